@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Several nodes: what they say to each other") struct NodeMessageTests {
     private static let player = "0123456789abcdef"
-    private static let said = Said(player: player, id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
+    private static let said = Said(
+        player: player, name: "Zoë", id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
     private static let audience = Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)
     private static let event = LinkedEvent(
         version: 7, time: 1_767_225_600_001, type: "show-card", commit: "5f2b9c01d4e6a873/a-1",
@@ -43,7 +44,7 @@ import Testing
                 fields: ["cell": .integer(3), "list": .list([.null, .bool(true), .string("é")])], time: -1)),
         .say(said, answering: ReplyAddress(member: 0, id: "")),
         .say(
-            Said(player: player, id: "c8", message: .reaction("👍🏽"), time: 0),
+            Said(player: player, name: nil, id: "c8", message: .reaction("👍🏽"), time: 0),
             answering: ReplyAddress(member: 12, id: "c8")),
         .attached(
             StreamEnd(version: 7, head: event.hash), said: [said, said],

@@ -166,8 +166,10 @@ final class RemoteHome: RoomHomePort {
         session = NodeSession(surroundings.random)
         lastSession = session
         hasNewAudience = false
-        let said = room.edge.chat.lines.map { Said($0) }
-        tell(.attach(Attachment(audience: room.edge.audience, said: said, end: stream.readEnd, since: unheardSince)))
+        tell(
+            .attach(
+                Attachment(audience: room.edge.audience, said: room.edge.said, end: stream.readEnd, since: unheardSince)
+            ))
     }
 
     /// Whether it has been told who is here.

@@ -18,7 +18,7 @@ extension RoomHome {
         hear(of: node, attachment.audience, since: attachment.since)
         let before = outposts[node]?.party ?? Outposts.Party()
         outposts.add(Outposts.Outpost(node: node, session: session, party: before), beside: edge?.audience)
-        let lines = edge?.chat.lines.map { Said($0) } ?? []
+        let lines = edge?.said ?? []
         tell(.attached(stream.state.end, said: lines, others: outposts.others(than: node)), to: node)
         // Whoever was there all the time has not gone meanwhile.
         greet(attachment.audience, by: node)

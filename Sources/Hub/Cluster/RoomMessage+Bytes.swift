@@ -118,6 +118,7 @@ extension BinaryWriter {
 
     private mutating func put(_ said: Said) {
         put(said.player)
+        put(said.name ?? "")
         put(said.id)
         switch said.message {
         case .line(let text): put(1, text)
@@ -215,13 +216,13 @@ extension BinaryReader {
     }
 
     private mutating func said() throws(NodeMessageViolation) -> Said {
-        let (player, id) = (try text(), try text())
+        let (player, name, id) = (try text(), try text(), try text())
         let message: Chat.Message
         switch try byte() {
         case 1: message = .line(try text())
         case 2: message = .reaction(try text())
         default: throw violation("a line or a reaction")
         }
-        return Said(player: player, id: id, message: message, time: try number())
+        return Said(player: player, name: name.isEmpty ? nil : name, id: id, message: message, time: try number())
     }
 }

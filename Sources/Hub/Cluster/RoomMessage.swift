@@ -110,6 +110,8 @@ struct Audience: Equatable, Sendable {
 /// What somebody said in a room.
 struct Said: Equatable, Sendable {
     let player: PlayerID
+    /// What the player is called, for nodes that have not met the player; nil: it is not known, or was given up.
+    let name: String?
     /// The player's id, and how the client called it: nothing is said twice.
     let id: String
     let message: Chat.Message
@@ -117,8 +119,8 @@ struct Said: Equatable, Sendable {
 }
 
 extension Said {
-    init(_ line: Chat.Line) {
-        self.init(player: line.from, id: line.id, message: .line(line.text), time: line.time)
+    init(_ line: Chat.Line, name: String?) {
+        self.init(player: line.from, name: name, id: line.id, message: .line(line.text), time: line.time)
     }
 }
 

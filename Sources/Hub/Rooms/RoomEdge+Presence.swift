@@ -60,6 +60,9 @@ extension RoomEdge {
 
     // MARK: Other nodes
 
+    /// The newest lines of chat, for one of them.
+    var said: [Said] { chat.lines.map { Said($0, name: presence.names[$0.from]) } }
+
     /// Somebody has come or gone there.
     func receive(others report: AttendanceReport) {
         switch report {

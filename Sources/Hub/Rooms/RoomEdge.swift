@@ -121,8 +121,7 @@ final class RoomEdge {
     /// Another player than before has said hello on this connection, or nobody any more.
     func playerChanged(of member: Member, from old: PlayerID?) {
         let player = member.player?.id
-        guard player != old else { return }
-        guard index(of: member.id) != nil else { return }
+        guard player != old, index(of: member.id) != nil else { return }
         if let player {
             connections[player, default: 0] += 1
             surroundings.places.note(player, in: self)
@@ -216,7 +215,7 @@ final class RoomEdge {
 
     /// `say` and `react`: not recorded.
     func handle(_ message: Chat.Message, id: String, from member: Member) {
-        guard let player = member.player?.id else { return }
+        guard let (player, name) = member.player.map({ ($0.id, $0.name) }) else { return }
         do throws(Rejection) {
             guard !room.isBanned(player) else { throw .banned }
             guard !room.isMuted(player) else { throw .muted }
@@ -225,7 +224,7 @@ final class RoomEdge {
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
             home.say(
-                Said(player: player, id: "\(player)/\(id)", message: message, time: room.now),
+                Said(player: player, name: name, id: "\(player)/\(id)", message: message, time: room.now),
                 answering: ReplyAddress(member: member.id, id: id))
         } catch {
             surroundings.counters.refused(error)
@@ -237,6 +236,7 @@ final class RoomEdge {
     func hear(_ said: Said) -> Bool {
         guard let frame = chat.add(said.message, from: said.player, id: said.id, at: said.time) else { return false }
         presence.chatChanged()
+        if presence.names[said.player] == nil, let name = said.name { note(name, of: said.player) }
         // In a crowd members may not know what the player is called.
         if let name = presence.introduce(said.player, by: said.message) { tell(name) }
         tell(frame)
