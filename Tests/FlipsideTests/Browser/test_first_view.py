@@ -72,10 +72,12 @@ def test_all_that_a_board_needs_is_named_by_the_page_itself(first, path, locale)
     files = [event for event in needed if event["request"]["url"].startswith("http") and where(event) not in BESIDE]
     document, *others = files
     assert where(document) == path and others
-    deeper = [where(event) for event in others if begins_with(event) != document["request"]["url"]]
+    # On a slow machine the list of rooms may be asked for once more by then.
+    first_of = {where(event): event for event in reversed(others)}
+    deeper = [path for path, event in first_of.items() if begins_with(event) != document["request"]["url"]]
     # The page, and what it names: two round trips.
     assert not deeper, deeper
-    assert len(others) < 12
+    assert len(first_of) < 12
 
 
 def test_a_first_view_weighs_no_more_than_it_may(first, path):
