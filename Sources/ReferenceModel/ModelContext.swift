@@ -30,6 +30,16 @@ final class ModelContext {
 
     init(rates: MessageRates) { self.rates = rates }
 
+    /// How many commands each player has given lately, on all connections.
+    private var commandCounts: [String: LatelySaid] = [:]
+
+    func noteCommand(of player: String) { commandCounts[player, default: LatelySaid()].note(at: now) }
+
+    /// Whether a player may have had more recorded than a player may.
+    func mayHaveWrittenTooMuch(_ player: String?) -> Bool {
+        player.flatMap { commandCounts[$0]?.count(at: now) } ?? 0 > 10 * rates.commands
+    }
+
     /// In bytes: what is shorter is an answer to one alone.
     private static let sharedSize = 100
 

@@ -1,4 +1,5 @@
-/// A token bucket, as the one number that it comes to: a rate a second, and twice as many at once.
+/// A token bucket, as the one number that it comes to: a rate a second, and what comes in some seconds at once: in two,
+/// unless another number is said.
 public struct RateLimit: Equatable, Sendable {
     /// When all that was taken would have come at the rate, in µs.
     private var spentUntil = 0
@@ -6,10 +7,10 @@ public struct RateLimit: Equatable, Sendable {
     public init() {}
 
     /// Takes one, unless that is more than may be taken at once. `now`: of any clock that does not go back.
-    public mutating func take(perSecond rate: Int, now: Int) -> Bool {
+    public mutating func take(perSecond rate: Int, atOnce seconds: Int = 2, now: Int) -> Bool {
         var after = self
         after.spend(1, perSecond: rate, now: now)
-        guard !after.isExceeded(now: now) else { return false }
+        guard !after.isExceeded(atOnce: seconds, now: now) else { return false }
         self = after
         return true
     }
@@ -20,7 +21,12 @@ public struct RateLimit: Equatable, Sendable {
     }
 
     /// Whether more was taken than may be at once.
-    func isExceeded(now: Milliseconds) -> Bool { spentUntil > now * 1_000 + 2_000_000 }
+    func isExceeded(atOnce seconds: Int = 2, now: Milliseconds) -> Bool {
+        spentUntil > now * 1_000 + seconds * 1_000_000
+    }
+
+    /// Whether it is as if nothing had been taken.
+    public func isFull(now: Int) -> Bool { spentUntil <= now * 1_000 }
 
     /// When a second's worth can be taken again.
     var freeAgain: Milliseconds { (spentUntil - 1_000_000) / 1_000 }

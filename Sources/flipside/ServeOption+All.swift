@@ -155,6 +155,9 @@ extension ServeOption {
         .number(
             "messages-per-second", "Maximum messages per second per connection.", 1...1_000_000,
             \.options.limits.messagesPerSecond),
+        .number(
+            "commands-per-second", "Maximum recorded commands per second per player.", 1...1_000_000,
+            \.options.limits.commandsPerSecond),
         // The longest message always fits.
         .number(
             "bytes-per-second", "Maximum bytes per second read from one connection.", 32_768...1_000_000_000,

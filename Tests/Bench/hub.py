@@ -23,7 +23,7 @@ class Hub:
         arguments = ["serve", "--listen", "127.0.0.1:0", "--log", log or f"sqlite:{self.folder.name}/data", "--web",
                      str(ROOT / "web"), "--log-level", "error", "--connections", "60000", "--echo", "/echo", *options]
         if not is_limited:
-            arguments += ["--messages-per-second", "1000000"]
+            arguments += ["--messages-per-second", "1000000", "--commands-per-second", "1000000"]
         if tls:
             subprocess.run([ROOT / "scripts" / "dev-cert", self.folder.name], check=True, stdout=subprocess.DEVNULL)
             arguments += ["--tls-cert", self.certificate, "--tls-key", os.path.join(self.folder.name, "key.pem")]

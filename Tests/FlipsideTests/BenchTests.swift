@@ -59,7 +59,8 @@ import WebProtocols
         arguments: [
             ("too-many-connections-from-address", "--connections-per-address"),
             ("too-many-connections", "--connections"), ("too-many-players", "--registrations-per-minute"),
-            ("room-full", "--members-per-room"), ("too-fast", "--messages-per-second"), ("busy", "--awake-rooms"),
+            ("room-full", "--members-per-room"), ("too-fast", "--messages-per-second"),
+            ("too-fast", "--commands-per-second"), ("busy", "--awake-rooms"),
         ])
     func advice(code: String, option: String) throws {
         let refusal = HTTPResponse.problem(status: 429, code: code, sentence: "No.")

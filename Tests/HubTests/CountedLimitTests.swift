@@ -81,6 +81,12 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
             page.say(["type": "hello"])
             return { page.hears { $0.say(["type": "hello"]) } }
         },
+        LimitCase(.commandsPerSecond, .error(code: "too-fast"), with: { $0.commandsPerSecond = 1 }) { hub in
+            let ann = hub.player("Ann")
+            let page = hub.join(hub.open(ann), ann)
+            for _ in 0..<5 { for command in ["sit", "leave"] { page.command(command) } }
+            return { page.hears { $0.command("sit") } }
+        },
         LimitCase(.linesPerSecond, .error(code: "too-fast"), with: { $0.linesPerSecond = 1 }) { hub in
             let ann = hub.player("Ann")
             let page = hub.join(hub.open(ann), ann)

@@ -152,7 +152,7 @@ import Testing
 
     @Test("a command that is older than those remembered is answered as it was, and not done again")
     func repeatedLate() {
-        let hub = ScriptedHub()
+        let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
         let code = hub.open(ann)
         let page = hub.join(code, ann)

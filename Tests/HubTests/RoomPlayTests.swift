@@ -75,7 +75,7 @@ import Testing
 
     @Test("what is answered while the missing events are read comes behind them")
     func answersBehindEvents() throws {
-        let hub = ScriptedHub()
+        let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
         let code = hub.open(ann)
         let host = hub.join(code, ann)

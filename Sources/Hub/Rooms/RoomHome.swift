@@ -82,7 +82,10 @@ final class RoomHome: RoomHomePort {
         do throws(Rejection) {
             let decision = try stream.state.decide(
                 request.command, by: request.asker.player, context(at: request.time))
-            guard decision.isEmpty else { return append(decision, for: .request(request)) }
+            guard decision.isEmpty else {
+                try takeWrite(request)
+                return append(decision, for: .request(request))
+            }
             answer(request, .done(version: stream.state.version))
             computerFailed(request, code: nil)
         } catch {

@@ -33,6 +33,8 @@ final class RoomSurroundings {
     let computers: any ComputerRunner
     /// Where computer players answer: this loop.
     let replies: any ComputerReplyInbox
+    /// What players may still write.
+    var writeAllowances = WriteAllowances()
     /// Times in which rooms could not be played, and who serves them.
     var history: HubHistory
     /// From the moment at which the log stops taking writes until the outage is recorded.

@@ -169,6 +169,7 @@ final class HubCounters: Sendable {
 /// What a hub limits besides what its transport does, as the option or `Operating.md` calls it.
 enum HubLimit: String, CaseIterable, Sendable {
     case messagesPerSecond = "messages-per-second"
+    case commandsPerSecond = "commands-per-second"
     case refusalsPerSecond = "refusals-per-second"
     case hellosPerSecond = "hellos-per-second"
     case linesPerSecond = "lines-per-second"

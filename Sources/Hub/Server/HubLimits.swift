@@ -13,6 +13,9 @@ public struct HubLimits: Sendable, Equatable {
     public var hellosPerSecond = 5
     /// Lines of chat and reactions a second of one connection, twice as many at once.
     public var linesPerSecond = 3
+    /// Commands a second of one player that are recorded, on all connections to rooms of one loop, ten times as many at
+    /// once; more are refused with `too-fast`. Each is kept for ever.
+    public var commandsPerSecond = 10
     /// Rooms that one player may open in 24 hours.
     public var roomsPerDay = 100
     /// Connections in one room.

@@ -156,8 +156,10 @@ struct AnswerCheck {
                 connection.context.mayLack(event: answer["event"]?.text ?? "", since: command.askedAt),
                 ReleasesModel.rule, "\(place): \(answer) to \(command.message), asked at \(command.askedAt)")
         case "too-fast":
+            let context = connection.context
             findings.expect(
-                connection.said.mayBeTooFast(command.type, connection.context.rates, at: connection.context.now),
+                connection.said.mayBeTooFast(command.type, context.rates, at: context.now)
+                    || players.contains { context.mayHaveWrittenTooMuch($0) },
                 "who says little is not too fast",
                 "\(place): \(command.message), \(connection.said)")
         default: break

@@ -138,6 +138,7 @@ final class ConnectionModel {
                 accounts: context.accounts, askedAt: context.now,
                 askedBehind: isBehind ? min(room.shownVersion, max(0, next - 1)) : room.shownVersion)
             command.isLost = isLost
+            if let player { context.noteCommand(of: player) }
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
         }

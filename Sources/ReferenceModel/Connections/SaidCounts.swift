@@ -4,14 +4,18 @@ public struct MessageRates: Sendable {
     let messages: Int
     let hellos: Int
     let lines: Int
+    let commands: Int
     let refusals: Int
     let early: Int
 
-    /// `messages`: of all kinds; `lines`: of chat, and reactions; `refusals`: messages that were too fast; `early`:
-    /// those ahead of the answer to a hello, in all. By default those of a hub whose operator has set no others.
-    public init(messages: Int = 1_000, hellos: Int = 5, lines: Int = 3, refusals: Int = 100, early: Int = 64) {
+    /// `messages`: of all kinds; `lines`: of chat, and reactions; `commands`: of one player that are recorded, on all
+    /// connections, ten times as many at once; `refusals`: messages that were too fast; `early`: those ahead of the
+    /// answer to a hello, in all. By default those of a hub whose operator has set no others.
+    public init(
+        messages: Int = 1_000, hellos: Int = 5, lines: Int = 3, commands: Int = 10, refusals: Int = 100, early: Int = 64
+    ) {
         (self.messages, self.hellos, self.lines) = (messages, hellos, lines)
-        (self.refusals, self.early) = (refusals, early)
+        (self.commands, self.refusals, self.early) = (commands, refusals, early)
     }
 }
 
@@ -38,7 +42,7 @@ struct SaidCounts {
 }
 
 /// How much was said in the last minute at least, and in the last two at most.
-private struct LatelySaid {
+struct LatelySaid {
     private var start = 0
     private var (before, since) = (0, 0)
 

@@ -38,7 +38,9 @@ struct Problem: Equatable {
         case "too-many-failures":
             "the hub takes so many wrong codes of one address: raise `--failures-per-minute` there"
         case "room-full": "a room takes so many connections: raise `--members-per-room` there"
-        case "too-fast": "a connection may say so much a second: raise `--messages-per-second` there"
+        case "too-fast":
+            "a connection may say, and a player have recorded, so much a second: raise `--messages-per-second`, or "
+                + "`--commands-per-second`, there"
         case "busy": "the hub has too many rooms awake, or a room too many commands waiting: see `--awake-rooms` there"
         case "unknown-host": "the hub answers to other names: name it by one of its `--host-name`"
         default: nil

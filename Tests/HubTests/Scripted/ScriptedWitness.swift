@@ -22,7 +22,7 @@ final class ScriptedWitness {
         model = HubModel(
             rates: MessageRates(
                 messages: limits.messagesPerSecond, hellos: limits.hellosPerSecond, lines: limits.linesPerSecond,
-                refusals: limits.refusalsPerSecond, early: limits.earlyMessages))
+                commands: limits.commandsPerSecond, refusals: limits.refusalsPerSecond, early: limits.earlyMessages))
     }
 
     func began(now: Int) { tell { model.started(loops: 1, lastPlayed: nil, now: now) } }

@@ -1,0 +1,32 @@
+import Games
+import Transport
+
+/// How much each player may still add to the log, by commands in the rooms of one loop: whoever has many connections or
+/// rooms cannot fill the disk.
+struct WriteAllowances {
+    /// How many seconds' worth may come at once.
+    static let burst = 10
+
+    private var taken: [PlayerID: RateLimit] = [:]
+    /// With so many players those are forgotten who have all of it again.
+    private var sweepCount = 1_024
+
+    mutating func take(_ player: PlayerID, perSecond rate: Int, now: Milliseconds) -> Bool {
+        if taken.count >= sweepCount {
+            taken = taken.filter { !$0.value.isFull(now: now) }
+            sweepCount = max(1_024, 2 * taken.count)
+        }
+        return taken[player, default: RateLimit()].take(perSecond: rate, atOnce: Self.burst, now: now)
+    }
+}
+
+extension RoomHome {
+    /// Throws where the player of a request has had too much recorded.
+    func takeWrite(_ request: RoomRequest) throws(Rejection) {
+        guard case .member(let player, _) = request.asker else { return }
+        let perSecond = surroundings.limits.commandsPerSecond
+        if surroundings.writeAllowances.take(player, perSecond: perSecond, now: surroundings.now) { return }
+        surroundings.counters.hit(.commandsPerSecond)
+        throw .tooFast(perSecond, "commands that are recorded")
+    }
+}
