@@ -199,15 +199,35 @@ import Testing
 
     @Test("one more than can be muted or banned is refused", arguments: ["mute", "ban"])
     func outcasts(_ command: String) {
-        let hub = ScriptedHub()
+        let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
-        let page = hub.join(hub.open(ann), ann)
-        for number in 0..<RoomState.outcastLimit {
-            #expect(page.command(command, ["player": .string("p\(number)")])?["type"] == "ok")
+        let code = hub.open(ann)
+        let page = hub.join(code, ann)
+        let others = (0...RoomState.outcastLimit).map { hub.player("P\($0)").id }
+        for number in others.indices { hub.join(code, hub.player("P\(number)")).leave() }
+        for other in others.dropLast() {
+            #expect(page.command(command, ["player": .string(other)])?["type"] == "ok")
         }
-        #expect(page.command(command, ["player": "one more"])?["code"] == "too-many")
-        #expect(page.command(command, ["player": "p0", "on": false])?["type"] == "ok")
-        #expect(page.command(command, ["player": "one more"])?["type"] == "ok")
+        let last = Value.string(others[RoomState.outcastLimit])
+        #expect(page.command(command, ["player": last])?["code"] == "too-many")
+        #expect(page.command(command, ["player": .string(others[0]), "on": false])?["type"] == "ok")
+        #expect(page.command(command, ["player": last])?["type"] == "ok")
+    }
+
+    @Test("only who is, or has been, in the room can be muted or banned", arguments: ["mute", "ban"])
+    func strangers(_ command: String) {
+        let table = Table()
+        let (cai, dan) = (table.hub.player("Cai"), table.hub.player("Dan"))
+        for stranger in [cai.id, "nobody"] {
+            #expect(table.annPage.command(command, ["player": .string(stranger)])?["code"] == "not-been-here")
+        }
+        table.hub.join(table.code, cai).leave()
+        _ = table.hub.join(table.code, dan)
+        for player in [table.ben, cai, dan] {
+            #expect(table.annPage.command(command, ["player": .string(player.id)])?["type"] == "ok")
+        }
+        // Whoever it is, it may be lifted.
+        #expect(table.annPage.command(command, ["player": "nobody", "on": false])?["type"] == "ok")
     }
 
     @Test("names of those who have gone and left nothing are told to nobody")

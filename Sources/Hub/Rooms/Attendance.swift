@@ -60,6 +60,9 @@ struct Attendance {
 
     func isConnected(_ player: PlayerID) -> Bool { connections[player] != nil }
 
+    /// Whether the player is connected, or is remembered to have been.
+    func hasBeenHere(_ player: PlayerID) -> Bool { isConnected(player) || goneSince[player] != nil }
+
     /// Since when `player` has had no connection; nil while there is one.
     func goneSince(_ player: PlayerID) -> Milliseconds? {
         isConnected(player) ? nil : max(rememberedSince, goneSince[player] ?? rememberedSince)

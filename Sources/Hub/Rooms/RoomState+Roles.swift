@@ -51,9 +51,15 @@ extension RoomState {
         return isAway || context.attendance.isAbsent(player, at: context.now)
     }
 
-    /// A host and a computer can be neither muted nor banned.
-    func checkOutcast(_ player: PlayerID) throws(Rejection) {
+    /// A host and a computer can be neither muted nor banned, and a player only who has been here: others would soon
+    /// fill the list.
+    func checkOutcast(_ player: PlayerID, _ outcasts: Set<PlayerID>, isOn: Bool, _ context: DecisionContext)
+        throws(Rejection)
+    {
         guard player != host, !isComputer(player) else { throw .notThisPlayer }
+        guard isOn, !outcasts.contains(player) else { return }
+        guard players.contains(player) || context.attendance.hasBeenHere(player) else { throw .notBeenHere }
+        guard outcasts.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
     }
 }
 
@@ -62,6 +68,8 @@ extension Rejection {
     static let banned = Rejection("banned", "The host has banned you from this room. You can still watch.")
     static let muted = Rejection("muted", "The host has muted you in this room.")
     static let notThisPlayer = Rejection("not-this-player", "You cannot do this to the host or to a computer.")
+    static let notBeenHere = Rejection(
+        "not-been-here", "The hub does not know that this player has been in the room.")
     static func tooManyOutcasts(_ limit: Int) -> Rejection {
         Rejection("too-many", "At most \(limit) players can be muted or banned.", values: ["limit": .integer(limit)])
     }

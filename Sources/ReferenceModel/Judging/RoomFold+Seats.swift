@@ -133,6 +133,7 @@ extension RoomFold {
         let players = type == "mute" ? muted : banned
         guard player != host, !player.hasPrefix("bot-") else { return .refused(["not-this-player"]) }
         guard players.contains(where: { $0.hasSameBytes(as: player) }) != isOn else { return .events([]) }
+        if isOn, !names(player), !attendance.hasBeenHere(player) { return .refused(["not-been-here"]) }
         if isOn, players.count >= Self.listLimit { return .refused(["too-many"]) }
         let name = type == "mute" ? "player-muted" : "player-banned"
         var events = [Expected.table(name, ["player": .text(player), "on": .bool(isOn)])]
@@ -140,6 +141,12 @@ extension RoomFold {
             events += leave(seat, reason: "banned", attendance, at: time)
         }
         return .events(events)
+    }
+
+    /// Whether anything that is shown of the room names the player.
+    private func names(_ player: String) -> Bool {
+        player == host || muted.contains(player) || banned.contains(player) || seat(of: player) != nil
+            || players.contains { $0["player"]?.text == player }
     }
 
     /// Most who are muted, or banned.

@@ -19,7 +19,8 @@ struct Attendance {
     func counted(from time: Int) -> Attendance {
         var later = self
         later.beganAt = max(beganAt, time)
-        later.goneSince = goneSince.mapValues { max($0, time) }
+        // A room that slept until then knows nobody who went before.
+        later.goneSince = goneSince.filter { $0.value >= time }
         later.missedSince = missedSince.mapValues { max($0, time) }
         return later
     }
@@ -41,6 +42,11 @@ struct Attendance {
     }
 
     func isHere(_ player: String) -> Bool { connections[player] != nil }
+
+    /// Whether a player is, or has been, connected.
+    func hasBeenHere(_ player: String) -> Bool {
+        isHere(player) || goneSince[player] != nil || mayHaveGone[player] != nil
+    }
 
     /// Since when a player has had no connection; nil: has one.
     func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }

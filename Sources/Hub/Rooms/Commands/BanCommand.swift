@@ -15,11 +15,8 @@ struct BanCommand: OwnCommand {
     }
 
     func decide(in room: RoomState, by host: PlayerID, _ decision: Decision) throws(Rejection) {
-        try room.checkOutcast(player)
+        try room.checkOutcast(player, room.banned, isOn: isOn, decision.context)
         guard room.banned.contains(player) != isOn else { return }
-        guard !isOn || room.banned.count < RoomState.outcastLimit else {
-            throw .tooManyOutcasts(RoomState.outcastLimit)
-        }
         decision.add(PlayerBanned(player: player, isBanned: isOn))
         if isOn, let seat = room.seat(of: player) { room.depart(seat, .banned, decision) }
     }

@@ -15,8 +15,7 @@ struct MuteCommand: OwnCommand {
     }
 
     func decide(in room: RoomState, by host: PlayerID, _ decision: Decision) throws(Rejection) {
-        try room.checkOutcast(player)
-        guard !isOn || room.muted.count < RoomState.outcastLimit else { throw .tooManyOutcasts(RoomState.outcastLimit) }
+        try room.checkOutcast(player, room.muted, isOn: isOn, decision.context)
         if room.muted.contains(player) != isOn { decision.add(PlayerMuted(player: player, isMuted: isOn)) }
     }
 }
