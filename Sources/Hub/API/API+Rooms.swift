@@ -56,7 +56,7 @@ extension API {
         headers.set("Vary", "Accept-Encoding")
         let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
         if coding != nil { headers.set("Content-Encoding", "gzip") }
-        nameLog(in: &headers)
+        setAPIFields(in: &headers, for: head)
         writer.begin(status: 200, headers: headers)
         if head.method == "HEAD" { return writer.end() }
         LogDownload(surroundings, stream: .room(code), after: version, coding: coding, writer).next()

@@ -55,12 +55,14 @@ final class API {
     private func named(_ response: HTTPResponse, _ head: RequestHead) -> HTTPResponse {
         guard Route.parts(of: head.path).first == "api" else { return response }
         var response = response
-        nameLog(in: &response.headers)
+        setAPIFields(in: &response.headers, for: head)
         return response
     }
 
-    func nameLog(in headers: inout HeaderFields) {
+    /// Those that all answers under `/api/` have.
+    func setAPIFields(in headers: inout HeaderFields, for head: RequestHead) {
         if let log = surroundings.history.log { headers.set(Self.logField, log.id) }
+        options.admitSite(of: head, to: &headers)
     }
 
     private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
@@ -74,6 +76,11 @@ final class API {
         guard Route.Method.known.contains(head.method) else { throw unknownMethod(head.method) }
         let path = Route.parts(of: head.path)
         if !isServing, ["api", "ws"].contains(path.first) { throw .nodeAway }
+        if path.first == "api", !isOperators {
+            if let preflight = options.preflight(head) { return .value(.response(preflight)) }
+            // A form, or a script that cannot read the answer, may be of any site.
+            if !["GET", "HEAD"].contains(head.method) { try options.checkOrigin(of: head) }
+        }
         let matching = Route.all.compactMap { route in
             route.doors.contains(peer.door) ? route.parameter(in: path).map { (route: route, parameter: $0) } : nil
         }
@@ -149,8 +156,16 @@ final class API {
             headers: ["Retry-After": String(wait)])
     }
 
+    /// What a body may call itself. As a form it is sent by programs that are not told what it is, curl among them.
+    private static let bodyTypes: Set = ["application/json", "application/x-www-form-urlencoded"]
+
     /// The body as a JSON object.
     func object(_ request: RoutedRequest) throws(RequestError) -> Fields {
+        let type = request.head.headers["Content-Type"]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+        guard type.map(Self.bodyTypes.contains) ?? true else {
+            throw RequestError(
+                415, Rejection("unsupported-media-type", "The body must be JSON: `Content-Type: application/json`."))
+        }
         do throws(JSONViolation) {
             let value = try JSONReader.read(request.body, valueLimit: JSONReader.clientValueLimit)
             if let fields = value.object { return fields }

@@ -68,6 +68,11 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         append(name, value)
     }
 
+    /// Adds a member to the list of this name, which is one field.
+    public mutating func add(_ member: String, toList name: String) {
+        set(name, self[name].map { "\($0), \(member)" } ?? member)
+    }
+
     /// Whether a value may stand in a field: no line break, no NUL and no other control but a tab. For values that
     /// come from outside.
     public static func isValid(value: String) -> Bool { value.utf8.allSatisfy(\.isLineCharacter) }
