@@ -1,8 +1,7 @@
 // @ts-check
-import { text } from "../texts/texts.js";
 import { games } from "./list.js";
 
-/** What results are compared in: a game's rule and board, as the hub names it (`hard-4x5`, `memorize-drawn`). */
+/** What results are compared in: a game's rule and board, as the hub names it (`hard-4x5`). */
 
 /**
  * The modes of a game, with words for each: those of the form's boards, and those that results have been `seen` in.
@@ -20,9 +19,9 @@ export function modesOf(game, seen = []) {
  * @param {string} mode
  */
 export function nameOfMode(game, mode) {
-  const found = mode.match(/^(?:(.+)-)?(?:(\d+)x(\d+)|drawn)$/);
+  const found = mode.match(/^(?:(.+)-)?(\d+)x(\d+)$/);
   if (!found) return mode;
-  const [, rule, columns, rows] = found, size = columns ? `${columns} × ${rows}` : text("mode.drawn");
+  const [, rule, columns, rows] = found, size = `${columns} × ${rows}`;
   if (!rule) return size;
   return `${games[game]?.ruleText?.(rule) ?? rule} · ${size}`;
 }

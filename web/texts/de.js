@@ -63,7 +63,6 @@ export const de = {
   "leaderboard.day": "Heute",
   "leaderboard.week": "Diese Woche",
   "leaderboard.all": "Gesamt",
-  "mode.drawn": "zufällige Größe",
   "leaderboard.more": "Mehr",
   "leaderboard.earlier": "Frühere",
   "leaderboard.none": "Noch keine Ergebnisse. Mach den Anfang!",

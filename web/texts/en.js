@@ -28,7 +28,6 @@ export const en = {
   "doing.wait": "No answer yet…",
   "doing.offline": "No connection",
 
-  "mode.drawn": "random size",
   "leaderboard.more": "More",
   "leaderboard.earlier": "Earlier",
   "leaderboard.none": "No results yet. Be the first!",

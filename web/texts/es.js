@@ -63,7 +63,6 @@ export const es = {
   "leaderboard.day": "Hoy",
   "leaderboard.week": "Semana",
   "leaderboard.all": "Siempre",
-  "mode.drawn": "tamaño al azar",
   "leaderboard.more": "Más",
   "leaderboard.earlier": "Anteriores",
   "leaderboard.none": "Aún no hay resultados. ¡Estrena la lista!",

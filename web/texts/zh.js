@@ -61,7 +61,6 @@ export const zh = {
   "leaderboard.day": "今天",
   "leaderboard.week": "本周",
   "leaderboard.all": "全部",
-  "mode.drawn": "随机大小",
   "leaderboard.more": "更多",
   "leaderboard.earlier": "更早",
   "leaderboard.none": "还没有成绩，来当第一个吧！",

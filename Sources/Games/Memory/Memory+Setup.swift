@@ -45,10 +45,8 @@ extension Memory {
             matched = asked.matched ?? preset.matched
         }
 
-        /// All boards whose size is drawn are one mode: nobody chose among them.
-        public var mode: String {
-            drawn == nil ? "\(rule.rawValue)-\(board.columns)x\(board.rows)" : "\(rule.rawValue)-drawn"
-        }
+        /// Also where the number of pairs was drawn: more pairs are worth more, and take longer.
+        public var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
 
         public func dealt(from seed: Digest) -> Setup {
             guard let drawn else { return self }

@@ -122,10 +122,7 @@ struct MemoryModel: GameModel {
 
     var game: String { "memory" }
 
-    var mode: String {
-        let size = started["board"]?["drawn"] == nil ? "\(board.columns)x\(board.rows)" : "drawn"
-        return "\(rule.rawValue)-\(size)"
-    }
+    var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
 
     var seats: [Int] { players.seats }
     var turn: Int { players[current].seat }

@@ -45,8 +45,7 @@ describe("Ranks", () => {
     });
   }
 
-  test("a board whose size is drawn has a name", () => {
-    assert.equal(nameOfMode("memory", "memorize-drawn"), "Memorize · random size");
+  test("a rule and a board have a name", () => {
     assert.equal(nameOfMode("memory", "hard-4x5"), "Hard · 4 × 5");
   });
 });

@@ -60,7 +60,7 @@ export const memory = {
   ],
 
   options: { ...form, remark },
-  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5", "memorize-drawn"],
+  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5"],
   ruleText: (rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule),
 
   demonstration: () => import("./demonstration.js"),
