@@ -124,6 +124,7 @@ import Testing
         let pages = [ann, ben].map { hub.join(code, $0) }
         for page in pages { page.command("sit") }
         pages[0].command("start")
+        pages[0].command("place", ["cell": hub.room(code).gameView?["legal"]?.list?.first ?? .integer(0)])
         if isByOne {
             pages[1].command("leave")
         } else {
@@ -237,18 +238,35 @@ import Testing
         #expect(own?["rank"]?.integer == rank)
     }
 
-    @Test("boards whose number of pairs is drawn are one mode, however large they became")
+    @Test(
+        "a game that is given up before anybody has moved is a win, and nothing to compare", arguments: [false, true])
+    func unplayed(_ isMoved: Bool) {
+        let hub = ScriptedHub()
+        let players = ["Ann", "Ben"].map { hub.player($0) }
+        let code = hub.open(players[0], [:], game: "connect-four")
+        let pages = players.map { hub.join(code, $0) }
+        for page in pages { page.command("sit") }
+        pages[0].command("start")
+        if isMoved { pages[0].command("drop", ["column": 3]) }
+        pages[1].command("resign")
+        let end = hub.room(code).lastEnd
+        #expect(end?.results.map(\.place) == [1, 2] && end?.isUnplayed == !isMoved)
+        hub.pass(1_500)
+        let best = hub.request("GET", "/api/leaderboard?game=connect-four&mode=7x6&against=people&order=best")
+        #expect(best.fields["results"]?.list?.count == (isMoved ? 2 : 0))
+    }
+
+    @Test("boards whose number of pairs is drawn are compared with those that have as many")
     func drawn() {
-        var modes: Set<String> = []
-        var boards: Set<Int> = []
+        var boards: [Set<String>: Set<Int>] = [:]
         for seed in 1...6 as ClosedRange<UInt64> {
             let table = Table(seed: seed, ["preset": "memorize", "theme": "garden"])
-            boards.insert(table.state.gameView?["pairs"]?.integer ?? 0)
+            let pairs = table.state.gameView?["pairs"]?.integer ?? 0
             table.annPage.command("close")
-            modes.formUnion(results(table).compactMap { $0["mode"]?.string })
+            boards[Set(results(table).compactMap { $0["mode"]?.string }), default: []].insert(pairs)
         }
         #expect(boards.count > 1)
-        #expect(modes == ["memorize-drawn"])
+        #expect(boards.allSatisfy { $0.key.count == 1 && $0.value.count == 1 })
     }
 
     @Test("computers have none")

@@ -154,12 +154,12 @@ extension BrokenPromiseTests {
         Row("a turn that runs out", breaks: nil) {
             $0.play()
             $0.pass(30_000)
-            $0.record("hub/r/5", $0.expired)
+            $0.record("hub/r/5", $0.expired())
         },
         Row("a turn that runs out early", breaks: "nothing that the clock leads to comes early") {
             $0.play()
             $0.pass(29_999)
-            $0.record("hub/r/5", $0.expired)
+            $0.record("hub/r/5", $0.expired())
         },
         Row("a turn that does not run out", breaks: "what is due is done") {
             $0.play()
@@ -185,7 +185,7 @@ extension BrokenPromiseTests {
             $0.play()
             $0.outage(for: 1_000)
             $0.pass(30_000)
-            $0.record("hub/r/5", $0.expired)
+            $0.record("hub/r/5", $0.expired())
         },
         Row("an outage that is counted", breaks: nil) {
             $0.play()
@@ -264,15 +264,16 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann has lost by time.
-    var expired: [String] {
+    /// Ann has lost by time, after so many turns of each.
+    func expired(turns: Int = 0) -> [String] {
         let results =
-            #"[{"seat":0,"player":"ann","score":0,"place":2,"turns":0,"time":\#(time - 1_700_000_000_000)},"#
-            + #"{"seat":1,"player":"ben","score":1,"place":1,"turns":0,"time":\#(time - 1_700_000_000_000)}]"#
+            #"[{"seat":0,"player":"ann","score":0,"place":2,"turns":\#(turns),"time":\#(time - 1_700_000_000_000)},"#
+            + #"{"seat":1,"player":"ben","score":1,"place":1,"turns":\#(turns),"time":\#(time - 1_700_000_000_000)}]"#
         let seed = String(repeating: "01", count: 32)
         return [
             #""type":"turn-expired","seat":0"#,
             #""type":"game-ended","game":"connect-four","mode":"7x6","number":1,"results":\#(results),"reason":"time","#
+                + (turns == 0 ? #""unplayed":true,"# : "")
                 + #""reveal":{"seed":"\#(seed)","nonces":[]},"commitment":"SEED""#,
         ]
     }

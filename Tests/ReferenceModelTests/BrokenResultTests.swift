@@ -162,11 +162,15 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann and Ben play until Ann's time is up.
+    /// Ann and Ben play until Ann's time is up, after a turn of each.
     func loseByTime() {
         play()
+        for (seat, page) in [Self.ann, Self.ben].enumerated() {
+            let drop = #""type":"drop-disc","cell":\#(38 - 7 * seat),"seat":\#(seat)"#
+            done(page, seat == 0 ? "ann" : "ben", #""type":"drop","column":3"#, [drop, turn(1 - seat)])
+        }
         pass(30_000)
-        record("hub/r/5", expired)
+        record("hub/r/\(version)", expired(turns: 1))
         pass(2_000)
     }
 
@@ -196,8 +200,8 @@ extension Scene {
     func result(_ player: String, score: Int, kind: String = "finished", name: String? = "") -> String {
         let shown = name.map { $0.isEmpty ? (player == "ann" ? "Ann" : "Ben") : $0 }
         return #"{"player":"\#(player)""# + (shown.map { #","name":"\#($0)""# } ?? "")
-            + #","game":"connect-four","mode":"7x6","against":"people","score":\#(score),"turns":0,"#
-            + #""time":30000,"at":1700000030000,"kind":"\#(kind)","room":"k3m7pq"}"#
+            + #","game":"connect-four","mode":"7x6","against":"people","score":\#(score),"#
+            + #""turns":\#(kind == "left" ? 0 : 1),"time":30000,"at":1700000030000,"kind":"\#(kind)","room":"k3m7pq"}"#
     }
 
     func games(_ games: [String]) -> String { #"{"rooms":[\#(games.joined(separator: ","))],"names":{}}"# }

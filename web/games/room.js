@@ -239,7 +239,7 @@ function roomAfter(room, event) {
       const seats = room.seats.map(({ helped, ...seat }) => seat);
       // A game that could not be dealt: the one before it, if any, is still what there is to see.
       const gameNumber = dealing ? event.number : room.gameNumber, status = room.players ? "ended" : "waiting";
-      const { type, v, t, more, game, mode, number, ...end } = event;
+      const { type, v, t, more, game, mode, number, unplayed, ...end } = event;
       return { ...before, ...end, seats, gameNumber, status, ...winsAfter(room, event) };
     }
     case "room-closed": {

@@ -793,6 +793,7 @@ export type EventGameEnded = {
   "number": number;
   "results": Result[];
   "reason": Reason;
+  "unplayed"?: true;
   "reveal"?: Reveal;
   "commitment"?: Digest;
 };

@@ -63,7 +63,7 @@ extension ResultRow {
         switch EventCoding.decode(record)?.own {
         // Of a game that was ended by its fault nothing counts.
         case let end as GameEnded where end.reason != .fault:
-            let (opponents, isCutShort) = (end.results.opponents, end.reason.isUndecided)
+            let (opponents, isCutShort) = (end.results.opponents, end.reason.isUndecided || end.isUnplayed)
             return end.results.compactMap {
                 ResultRow($0, end.game, opponents, code, record.event.time, isCutShort: isCutShort)
             }

@@ -123,13 +123,15 @@ extension Decision {
 
     private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
         // What another's giving up or running out of time decides is decided, wherever this player is.
+        let hasMoves = state.game?.hasMoves ?? false
         let results = reason == .game(.finished) ? results.map { state.leftIfAbsent($0, context) } : results
         guard let played = state.played, let results = state.named(results) else {
             return fail(GameEnded.type, "has results of who does not play")
         }
         add(
             GameEnded(
-                game: played, reason: reason, results: results, reveal: state.reveal, seed: isLast ? nil : nextSeed))
+                game: played, reason: reason, results: results, isUnplayed: !reason.isUndecided && !hasMoves,
+                reveal: state.reveal, seed: isLast ? nil : nextSeed))
     }
 
     private var nextSeed: ServerSeed? { state.seed.map { _ in .known(context.random.bytes(Digest.size)) } }

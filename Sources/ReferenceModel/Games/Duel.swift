@@ -87,7 +87,7 @@ struct Duel: Sendable {
         return .gameEnded(
             Ending(
                 game: game, mode: mode, number: number, results: placed(results, winner: winner), reason: reason,
-                reveal: players.reveal(serverSeed)))
+                isUnplayed: !hasMoved && ["time", "resigned"].contains(reason), reveal: players.reveal(serverSeed)))
     }
 
     /// Nobody has won: it goes by the scores.

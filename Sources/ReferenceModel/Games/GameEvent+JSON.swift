@@ -88,6 +88,7 @@ extension Ending {
             .init("game", .text(game)), .init("mode", .text(mode)), .init("number", .number(number)),
             .init("results", .list(results.map(\.json))), .init("reason", .text(reason)),
         ]
+        if isUnplayed { members.append(.init("unplayed", true)) }
         if let reveal { members.append(.init("reveal", reveal)) }
         return members
     }

@@ -104,7 +104,7 @@ extension Ending {
         else { return nil }
         self.init(
             game: game, mode: mode, number: number, results: results.compactMap(GameResult.init), reason: reason,
-            reveal: event["reveal"])
+            isUnplayed: event["unplayed"] == true, reveal: event["reveal"])
     }
 }
 

@@ -64,6 +64,7 @@ struct Ending: Sendable, Equatable {
     var number: Int
     var results: [GameResult]
     var reason: String
+    var isUnplayed = false
     /// Nil where the room had no commitment.
     var reveal: JSON?
 }

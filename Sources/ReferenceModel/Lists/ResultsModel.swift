@@ -70,7 +70,8 @@ final class ResultsModel {
             guard reason != "fault" else { return }
             let people = results.count { $0["bot"] == nil }
             let against = people > 1 ? "people" : people < results.count ? "computers" : "alone"
-            for result in results { note(result, event, against, room, at: now, isDecided: RoomFold.isDecided(reason)) }
+            let isDecided = RoomFold.isDecided(reason) && event["unplayed"] == nil
+            for result in results { note(result, event, against, room, at: now, isDecided: isDecided) }
         case "player-left":
             guard let result = event["result"], let against = event["against"]?.text else { return }
             note(result, event, against, room, at: now, isDecided: false)

@@ -7,6 +7,8 @@ struct GameEnded: OwnEvent {
     let game: PlayedGame
     let reason: GameEndReason
     let results: [NamedResult]
+    /// Whether it was decided before anybody had moved: a win, and nothing to compare.
+    var isUnplayed = false
     let reveal: Reveal?
     /// Of the next game.
     let seed: ServerSeed?
@@ -17,6 +19,7 @@ extension GameEnded {
         var fields = game.fields.merging([
             "results": .list(results.map { .object($0.fields) }), "reason": .string(reason.rawValue),
         ])
+        if isUnplayed { fields["unplayed"] = true }
         if let reveal { fields["reveal"] = .object(reveal.fields) }
         if let seed { fields["commitment"] = .string(seed.commitment.hex) }
         return fields
@@ -32,7 +35,9 @@ extension GameEnded {
         let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
         guard read.count == results.count else { return nil }
         let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
-        self.init(game: game, reason: reason, results: read, reveal: reveal, seed: seed.seed)
+        self.init(
+            game: game, reason: reason, results: read, isUnplayed: fields["unplayed"]?.bool ?? false, reveal: reveal,
+            seed: seed.seed)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
