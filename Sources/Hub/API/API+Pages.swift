@@ -6,9 +6,10 @@ import WebProtocols
 extension API {
     /// `GET /`.
     func showHome(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        var preview = home(texts(of: request))
+        let texts = texts(of: request)
+        var preview = home(texts)
         preview.path = "/"
-        return .value(try page(request, preview))
+        return .value(try page(request, preview, in: texts))
     }
 
     /// `GET /room/{code}`.
@@ -43,9 +44,8 @@ extension API {
     /// `data`: what the page will ask the API for. It is named ahead, as are its sentences in another language, so that
     /// they come together with the page's script.
     private func page(
-        _ request: RoutedRequest, _ preview: Preview, data: [String] = []
+        _ request: RoutedRequest, _ preview: Preview, in texts: PreviewTexts, data: [String] = []
     ) throws(RequestError) -> HTTPResponse {
-        let texts = texts(of: request)
         let links =
             data.map { "<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"\($0)\">" }
             + files.sentences(in: texts.language).map { "<link rel=\"modulepreload\" href=\"\($0)\">" }
@@ -61,9 +61,12 @@ extension API {
 
     /// Of what nothing more is said.
     private func home(_ texts: PreviewTexts) -> Preview {
+        if let home = homes[texts.language] { return home }
         let games = surroundings.games.games.map { $0.titles[texts.language] ?? $0.titles["en"] ?? $0.name }
-        return Preview(
+        let home = Preview(
             title: Preview.brand, description: PreviewTexts.fill(texts.home, ["games": texts.list(games)]))
+        homes[texts.language] = home
+        return home
     }
 
     /// `asking`: what the page asks of the room behind its address in the API, as `net/room-log.js` and the pages write
@@ -79,7 +82,9 @@ extension API {
         let data = isCode ? questions.map { "/api/rooms/\(code)\($0)" } : []
         let failures = surroundings.addressLimits.failures
         guard isCode, !failures.isPast(request.peer, now: surroundings.now) else {
-            return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts), data: data) }
+            return Future.value(()).map { [self] () throws(RequestError) in
+                try page(request, home(texts), in: texts, data: data)
+            }
         }
         return rows(.rooms(codes: [code]))
             .map { [self] rows in
@@ -96,7 +101,7 @@ extension API {
                     return tell(room, names, texts)
                 }
             }
-            .map { [self] preview throws(RequestError) in try page(request, preview, data: data) }
+            .map { [self] preview throws(RequestError) in try page(request, preview, in: texts, data: data) }
     }
 
     /// None where the read models cannot be read: the page is there all the same.

@@ -22,6 +22,9 @@ final class API {
     /// False for a node that has not joined the others, or has left them.
     var isServing = true
 
+    /// What links show that name no room, by their language.
+    var homes: [String: Preview] = [:]
+
     var surroundings: RoomSurroundings { shard.surroundings }
     var readModels: ReadModels { surroundings.readModels }
 

@@ -35,9 +35,12 @@ struct Preview: Equatable {
 
     static let brand = "Flipside"
 
+    private static let marks = Array("&<>\"'".utf8)
+
     /// For text and for values in double quotes.
     private func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        guard text.utf8.contains(where: Self.marks.contains) else { return text }
+        return text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
