@@ -14,6 +14,7 @@ import flips
 import floor
 import handshakes
 import idle
+import instructions
 import loops
 import nodes
 import pings
@@ -23,7 +24,7 @@ import sleeping
 MEASUREMENTS = {
     "flips": flips, "handshakes": handshakes, "idle": idle, "floor": floor, "audience": audience, "loops": loops,
     "allocations": allocations, "pings": pings, "sleeping": sleeping, "attacks": attacks,
-    "nodes": nodes,
+    "nodes": nodes, "instructions": instructions,
 }
 # What is measured where nothing is asked for.
 DEFAULTS = ["flips", "handshakes", "idle"]

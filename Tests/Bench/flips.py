@@ -29,26 +29,28 @@ def measure(rooms, rate, seconds):
             f"{cost / 4:.1f}"]
 
 
-def load(hub, rooms, rate, seconds, *more):
+def load(hub, rooms, rate, seconds, *more, spent=None):
     """One player and three who watch: each flip goes to four. Times to each member in ms, how many flips there were,
-    and the hub's µs for one; of a cluster that of all its nodes. `more`: options of `flipside bench`."""
+    and what the hub has spent on one, in µs of its processor unless `spent` counts something else; of a cluster that of all
+    its nodes. `more`: options of `flipside bench`."""
     bench = subprocess.Popen(
         [PROGRAM, "bench", hub.url, *more, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", str(rate),
          "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    spent = spent or (lambda: hub.processor_seconds() * 1e6)
     # From the end of the first second on: what is allocated once comes with that.
-    flips, before, processor, said = 0, None, 0, ""
+    flips, before, cost, said = 0, None, 0, ""
     for line in bench.stderr:
         found = re.match(r"(\d+) s: flips: .* (\d+) flips,", line)
         said = line if not found else ""
         if not found:
             continue
         if before is None:
-            before = hub.processor_seconds()
+            before = spent()
         else:
             flips += int(found[2])
-            processor = hub.processor_seconds() - before
+            cost = spent() - before
     result = json.loads(bench.stdout.read() or "{}")
     if bench.wait() != 0:
         print(f"{rooms} rooms, {rate} flips: {said.strip()}")
-    return result.get("milliseconds", {}).get("flipToMember", {}), flips, processor / max(1, flips) * 1e6
+    return result.get("milliseconds", {}).get("flipToMember", {}), flips, cost / max(1, flips)
