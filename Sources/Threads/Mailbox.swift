@@ -8,15 +8,16 @@ public enum Posting: Sendable, Equatable {
     case full(limit: Int)
 }
 
-/// Jobs for one thread, in order; who posts never waits for it.
+/// Jobs for one thread, in order; who posts never waits for it. Inlinable: generic code of another module would look up
+/// at each call what it is of.
 public final class Mailbox<Job: Sendable>: @unchecked Sendable {
     // Checked by hand: `jobs` and `isClosed` are touched only under `mutex`, which Swift's Mutex cannot be, having no
     // condition to wait for.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var jobs: [Job] = []
-    private var isClosed = false
-    private let limit: Int
+    @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @usableFromInline let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    @usableFromInline var jobs: [Job] = []
+    @usableFromInline var isClosed = false
+    @usableFromInline let limit: Int
 
     /// `limit`: the most jobs that wait; more are refused, except those posted as `isOwed`.
     public init(limit: Int) {
@@ -38,7 +39,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
 
     /// `isOwed`: the job goes on with one that was taken earlier, or takes something back; it does not count against
     /// the limit.
-    @discardableResult
+    @discardableResult @inlinable
     public func post(_ job: Job, isOwed: Bool = false) -> Posting {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -58,6 +59,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
 
     /// All that waits, as soon as something does; nothing after `timeout`, if there is one; nil once the box is closed
     /// and empty.
+    @inlinable
     public func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
         let end = timeout.map(Mailbox.moment(after:))
         pthread_mutex_lock(mutex)
@@ -83,7 +85,8 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         pthread_cond_broadcast(filled)
     }
 
-    private static func moment(after timeout: Duration) -> timespec {
+    @usableFromInline
+    static func moment(after timeout: Duration) -> timespec {
         var moment = timespec()
         clock_gettime(CLOCK_MONOTONIC, &moment)
         let (seconds, attoseconds) = timeout.components
