@@ -51,7 +51,7 @@ final class GatedInbox: LogInbox, Sendable {
         "another program's database, or a newer log, is refused with a sentence",
         arguments: [
             ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
-            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 7): run that one"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 8): run that one"),
         ])
     func refusesOthers(change: String, reason: String) throws {
         try fill()
@@ -70,30 +70,6 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(error?.sentence.contains("put the log back") == true)
         try Data().write(to: URL(fileURLWithPath: journal))
         try SQLiteLog(folder: folder.path).close()
-    }
-
-    @Test("a backup beside the write-ahead log of another log is refused, and left as it is")
-    func refusesJournalOfAnother() throws {
-        let place = try LogPlace()
-        let desk = try place.open()
-        try desk.fill(.red, to: 20)
-        try Database(path: place.path("data/log.sqlite"), access: .readOnly)
-            .execute("VACUUM INTO '\(place.path("backup"))'")
-        try desk.fill(.red, from: 21, to: 40)
-        try place.copy("data", "killed")
-        desk.log.close()
-        try place.move("backup", "killed/log.sqlite")
-        let (path, journal) = (place.path("killed/log.sqlite"), place.path("killed/log.sqlite-wal"))
-        let before = try [path, journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-        let refusal = EventLogError.cannotOpen(
-            path: path,
-            reason: "it is a backup, and \(journal) belongs to the log that was here before: "
-                + "delete that file and \(path)-shm, then start again")
-        #expect(throws: refusal) { try SQLiteLog(folder: place.path("killed")) }
-        #expect(throws: refusal) { try SQLiteLogReader(folder: place.path("killed")) }
-        #expect(try [path, journal].map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
-        for leftover in ["-wal", "-shm"] { try place.remove("killed/log.sqlite" + leftover) }
-        #expect(try Desk(SQLiteLog(folder: place.path("killed"))).load(.red).get().count == 20)
     }
 
     @Test("a file cut short is noticed when it is opened", arguments: [512, 4_096, 8_192, 20_000])
@@ -177,7 +153,7 @@ final class GatedInbox: LogInbox, Sendable {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let refusal = EventLogError.notALog(
             path: path,
-            reason: "it was written by an older program (layout \(layout), this one has 7): keep using that "
+            reason: "it was written by an older program (layout \(layout), this one has 8): keep using that "
                 + "program, or start in another folder (--data)")
         #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }

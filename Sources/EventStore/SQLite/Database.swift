@@ -94,9 +94,14 @@ final class Database {
     /// Whether the file says of itself that it is written through a write-ahead log (sqlite.org/fileformat2.html,
     /// section 1.3.3); nil where it says nothing.
     var saysJournal: Bool? {
-        var versions: (UInt8, UInt8) = (0, 0)
-        guard flipside_sqlite_read_file(handle, &versions, 2, 18) == SQLITE_OK else { return nil }
-        return versions == (2, 2)
+        readFile(2, at: 18).map { $0 == [2, 2] }
+    }
+
+    /// Bytes of the file, as they are without the write-ahead log; nil where it has none there.
+    func readFile(_ count: Int, at offset: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let code = flipside_sqlite_read_file(handle, &bytes, Int32(count), sqlite3_int64(offset))
+        return code == SQLITE_OK ? bytes : nil
     }
 
     /// The write-ahead log, beside the file itself: where the path that was opened is a link, beside what it shows to.
@@ -109,6 +114,10 @@ final class Database {
             precondition(code == SQLITE_OK, "SQLite knows no such setting (result code \(code))")
         }
     }
+
+    /// Whether the last checkpoint brought all of the write-ahead log into the file, so that the next transaction may
+    /// start a new one. The writer sets it back once that is committed.
+    var mayRestartJournal = false
 
     /// Pages written since this was last asked.
     func takePagesWritten() -> Int {
@@ -123,9 +132,11 @@ final class Database {
     func checkpoint(isThorough: Bool = false) throws(SQLiteError) -> Bool {
         let mode = isThorough ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         if isThorough { sqlite3_busy_timeout(handle, 0) }
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        var (frames, copied) = (Int32(0), Int32(0))
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &copied)
         if isThorough { sqlite3_busy_timeout(handle, Int32(LogFile.busyMilliseconds)) }
         if code & 0xFF != SQLITE_OK, code & 0xFF != SQLITE_BUSY { throw failure(code) }
+        mayRestartJournal = code == SQLITE_OK && copied == frames
         return code & 0xFF == SQLITE_OK
     }
 

@@ -20,7 +20,7 @@ struct LogFile: Sendable {
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let schemaVersion = 7
+    static let schemaVersion = 8
 
     /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
     /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in
@@ -28,6 +28,7 @@ struct LogFile: Sendable {
     private static let schema = """
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(schemaVersion);
+        \(journalSchema)
         CREATE TABLE streams (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE) STRICT;
         CREATE TABLE records (
             position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL, time INTEGER NOT NULL,
@@ -105,8 +106,8 @@ struct LogFile: Sendable {
     /// log when it is closed.
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
-        database.keepsJournal = true
         do throws(SQLiteError) {
+            try adoptCopy(database)
             try database.execute(
                 """
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
@@ -129,7 +130,9 @@ struct LogFile: Sendable {
     private func open(_ access: Database.Access) throws(EventLogError) -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: path, access: access, system: system)
-            try refuseForeignJournal(beside: database)
+            // A log that is refused below is closed, and left as it is.
+            if access == .readWrite { database.keepsJournal = true }
+            try refuseJournalOfNewFile(beside: database)
             // SQLite opens what it may not write as if it had been asked to read.
             guard access != .readWrite || !database.isReadOnly else {
                 throw SQLiteError(code: SQLITE_READONLY, reason: "the file is read-only")
@@ -147,6 +150,7 @@ struct LogFile: Sendable {
             guard version == LogFile.schemaVersion else {
                 throw SQLiteError(code: SQLITE_NOTADB, reason: LogFile.refusal(ofLayout: version))
             }
+            if access != .immutable { try refuseForeignJournal(beside: database) }
             try refuseMissingIndex(in: database)
             // Asks for a page of each table, so that a file cut short is noticed now.
             _ = try database.integer("SELECT max(position) FROM records")
@@ -168,18 +172,6 @@ struct LogFile: Sendable {
                 reason: "the index \(index.name) is missing: go back to a backup, or make it again with "
                     + "sqlite3 \(path) \"\(index.sql)\"")
         }
-    }
-
-    /// A log that was copied by `VACUUM INTO` has had no write-ahead log yet. One that lies there belongs to the log
-    /// that was there before: SQLite would take its pages for this log's.
-    private func refuseForeignJournal(beside database: Database) throws(SQLiteError) {
-        let journal = database.journalPath
-        var status = stat()
-        guard database.saysJournal == false, stat(journal, &status) == 0, status.st_size > 0 else { return }
-        throw SQLiteError(
-            code: SQLITE_CANTOPEN,
-            reason: "it is a backup, and \(journal) belongs to the log that was here before: "
-                + "delete that file and \(path)-shm, then start again")
     }
 
     private static func refusal(ofLayout version: Int) -> String {

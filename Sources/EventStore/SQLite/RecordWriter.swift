@@ -68,10 +68,16 @@ final class RecordWriter {
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
         """
 
-    func begin() throws(SQLiteError) { try beginning.run() }
+    func begin() throws(SQLiteError) {
+        try beginning.run()
+        if database.mayRestartJournal { try database.beginJournalEpoch() }
+    }
 
     /// The one call that waits for the disk.
-    func commit() throws(SQLiteError) { try ending.run() }
+    func commit() throws(SQLiteError) {
+        try ending.run()
+        database.mayRestartJournal = false
+    }
 
     /// What was committed may be told.
     func acknowledge() {

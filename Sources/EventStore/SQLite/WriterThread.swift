@@ -88,7 +88,7 @@ final class WriterThread {
         filePlaces = SharedLogFilePlaces(try LogFilePlaces(of: database, at: file.path))
         // A hub that was killed may have left what it had erased in the write-ahead log. A disk that takes no writes
         // says so to the first append.
-        owesThoroughCheckpoint = (try? database.checkpoint(isThorough: true)) != true
+        owesThoroughCheckpoint = (try? database.startJournal()) != true
         do throws(SQLiteError) {
             var acknowledged = Acknowledged()
             (acknowledged.tally, difference) = try RecordReader(database).tally(since: noted)

@@ -1,6 +1,6 @@
 """The log is copied while people play, as README says, and a hub goes on from the copy."""
 
-import asyncio, pathlib, re, shutil, subprocess
+import asyncio, pathlib, re, shutil, signal, subprocess
 
 import pytest
 
@@ -55,7 +55,55 @@ async def test_a_copy_beside_the_journal_of_a_killed_hub_is_refused(hub, back_up
     assert (data / "log.sqlite-wal").stat().st_size
     shutil.move(copy, data / "log.sqlite")
     said = complaint(data)
-    assert "it is a backup" in said and f"{data}/log.sqlite-wal belongs to" in said and "delete" in said, said
+    assert "it is a backup or another log" in said and f"{data}/log.sqlite-wal belongs to" in said and "delete" in said, said
     for name in ("log.sqlite-wal", "log.sqlite-shm"):
         (data / name).unlink()
     hub.start()
+
+
+async def copy_by_backup(log, copy, restart):
+    subprocess.run(["sqlite3", log, f".backup '{copy}'"], check=True, timeout=60)
+
+
+async def copy_by_cp_while_stopped(log, copy, restart):
+    await restart(lambda: shutil.copy(log, copy))
+
+
+@pytest.mark.parametrize("make_copy", [copy_by_backup, copy_by_cp_while_stopped])
+async def test_a_copy_of_the_same_log_beside_its_journal_is_refused(hub, complaint, tmp_path, make_copy):
+    """The hub had run on it before, so nothing in the copy says that it was never written through a journal."""
+    data, copy = pathlib.Path(hub.folder), tmp_path / "copy.sqlite"
+
+    async def restart(meanwhile):
+        hub.kill(signal.SIGTERM)
+        meanwhile()
+        hub.start()
+
+    table = await InterruptedTable.begin(hub.server)
+    await make_copy(data / "log.sqlite", copy, restart)
+    hub.server.register("Later")
+    hub.kill()
+    before = (data / "log.sqlite-wal").read_bytes()
+    assert before
+    shutil.move(copy, data / "log.sqlite")
+    said = complaint(data)
+    assert f"{data}/log.sqlite-wal belongs to the log that was here before: delete that file" in said, said
+    assert (data / "log.sqlite-wal").read_bytes() == before
+    for name in ("log.sqlite-wal", "log.sqlite-shm"):
+        (data / name).unlink()
+    assert hub.start().log(table.code)
+    # A hub on a copy that is killed finds its own files.
+    token, _ = hub.server.register("Again")
+    hub.kill()
+    hub.start().http("GET", "/api/players/me", token)
+
+
+async def test_another_log_beside_the_journal_of_a_killed_hub_is_refused(make_hub, complaint, tmp_path):
+    hubs = [make_hub(data=tmp_path / name) for name in ("one", "other")]
+    for hub in hubs:
+        await InterruptedTable.begin(hub.start())
+    hubs[0].kill(signal.SIGTERM)
+    hubs[1].kill()
+    shutil.copy(tmp_path / "one/log.sqlite", tmp_path / "other/log.sqlite")
+    said = complaint(tmp_path / "other")
+    assert "log.sqlite-wal belongs to the log that was here before: delete that file" in said, said
