@@ -11,7 +11,7 @@ final class Exchange {
     /// Whether the connection stays after the answer under way.
     var keepsAlive = true
     var hasAnswered = false
-    /// Sent in reply to every request.
+    /// Sent in reply to every request but those that are answered past limits, too.
     var refusal: Admission.Refusal?
     /// The trusted proxy that sends the requests; nil where a client does.
     var proxy: Peer?
@@ -114,7 +114,7 @@ extension Connection {
         }
         // Requests that came before the peer ended its side are answered, too.
         let isLast = flags.contains(.inputEnded) && !hasUnread
-        exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !isLast
+        exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !isLast && exchange.refusal == nil
         return (exchange, head)
     }
 
@@ -155,7 +155,9 @@ extension Connection {
             if let proxy = exchange.proxy {
                 peer = proxy.client(of: request.head, trusting: loop.options.trustedProxies)
             }
-            if let refusal = exchange.refusal { return refuse(refusal.response) }
+            if let refusal = exchange.refusal, !loop.service.isAnsweredPastLimits(request.head) {
+                return refuse(refusal.response)
+            }
             flags.insert(.isKnown)
             loop.service.received(request, on: self)
         }

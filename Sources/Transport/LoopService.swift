@@ -15,6 +15,10 @@ public protocol LoopService: AnyObject {
     /// later; the connection's next request comes after that.
     func received(_ request: HTTPRequest, on connection: Connection)
 
+    /// Whether a request is answered on a connection past a limit, too, which then ends: a question about the server's
+    /// health. Every other one is refused there.
+    func isAnsweredPastLimits(_ head: RequestHead) -> Bool
+
     /// What has come was answered by `response`, and its connection ends: it is no request, past a limit, or did not
     /// come to its end in time. `head`: where it could be read. `span`: since the connection was, or its first byte.
     func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration)
@@ -55,6 +59,7 @@ public protocol LoopService: AnyObject {
 
 extension LoopService {
     public func turnBegan(stoodStillSince: Int?) {}
+    public func isAnsweredPastLimits(_ head: RequestHead) -> Bool { false }
     public func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {}
     public func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
     public func passed(_ limit: TransportLimit, by peer: Peer) {}

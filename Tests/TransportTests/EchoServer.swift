@@ -6,7 +6,7 @@ import WebProtocols
 /// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
 /// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes, `/whose` says who asked, and so
 /// does `/peer` without a WebSocket, `/turns` says when the turn began that brought a message; anything else answers
-/// its own path.
+/// its own path, `/health` past limits, too.
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
@@ -89,6 +89,8 @@ private final class EchoService: LoopService {
         default: connection.respond(HTTPResponse(status: 200, body: Array(path.utf8)))
         }
     }
+
+    func isAnsweredPastLimits(_ head: RequestHead) -> Bool { head.path == "/health" }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }

@@ -209,6 +209,20 @@ import WebProtocols
         #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
     }
 
+    @Test("a question about health is answered past the limit, and its connection ends")
+    func healthPastLimit() throws {
+        let server = try EchoServer { $0.connectionLimit = 1 }
+        let first = try TestClient(port: server.port)
+        try first.upgrade("/echo")
+        for _ in 0..<2 {
+            let second = try TestClient(port: server.port)
+            try second.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = String(decoding: try second.receiveAll(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n/health"), "\(answer)")
+            #expect(answer.contains("\r\nConnection: close\r\n"))
+        }
+    }
+
     @Test("timers fire in the order of their times, and posts arrive in the order in which they were sent")
     func order() throws {
         let server = try EchoServer()

@@ -1,3 +1,5 @@
+import WebProtocols
+
 // Every route, in the order of the table in `Protocol.md`; `Allow` names methods in this order.
 extension Route {
     static let all: [Route] = [
@@ -25,4 +27,11 @@ extension Route {
         Route(.get, "/readyz", at: [.clients, .operators], API.showReadiness),
         Route(.get, "/metrics", at: [.clients, .operators], API.showMetrics),
     ]
+
+    /// What asks how the hub is: answered when all connections are taken, too.
+    private static let healthProbes: Set = ["/healthz", "/readyz", "/metrics"]
+
+    static func isHealthProbe(_ head: RequestHead) -> Bool {
+        ["GET", "HEAD"].contains(head.method) && healthProbes.contains(head.path)
+    }
 }

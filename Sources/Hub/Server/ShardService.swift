@@ -40,6 +40,8 @@ final class ShardService: LoopService {
         api.handle(request, writer)
     }
 
+    func isAnsweredPastLimits(_ head: RequestHead) -> Bool { Route.isHealthProbe(head) }
+
     /// Nil where requests are not logged.
     private var accessLogger: Logger? { api.options.logsAccess ? shard.surroundings.loggers.access : nil }
 

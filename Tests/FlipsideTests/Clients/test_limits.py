@@ -2,7 +2,7 @@
 it: all comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not. And what becomes of a hub that has
 no descriptors left."""
 
-import collections, http.client, itertools, json, os, resource
+import collections, contextlib, http.client, itertools, json, os, resource
 
 import pytest
 import websockets
@@ -93,7 +93,7 @@ def test_a_line_names_an_address_that_is_past_a_limit(make_hub):
     inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=("127.0.0.2", 0)) for _ in "12")
     inside.request("GET", "/healthz")
     assert inside.getresponse().read() == b"ok\n"
-    late.request("GET", "/healthz")
+    late.request("GET", "/api/rooms")
     assert late.getresponse().status == 429
     line = "a limit was passed (told once a minute) addresses=127.0.0.2 limit=connections-per-address times=1"
     wait_until("a line", lambda: line in hub.logged(), hub.logged)
@@ -116,3 +116,32 @@ async def test_without_descriptors_who_is_there_is_served_and_who_comes_waits(hu
     await until("a connection that there is no descriptor for", lambda: limits_hit() > 0)
     resource.prlimit(hub.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
     assert late.getresponse().status == 200
+
+
+@pytest.mark.parametrize("limit, status", [("--connections", 503), ("--connections-per-address", 429)])
+def test_health_probes_are_answered_when_all_connections_are_taken(make_hub, limit, status):
+    hub = make_hub(limit, 2)
+    hub.start()
+
+    def answer(connection, method, path):
+        connection.request(method, path)
+        answer = connection.getresponse()
+        return answer.status, answer.read(), answer.getheader("Connection")
+
+    def late(method, path):
+        with contextlib.closing(connect()) as connection:
+            return answer(connection, method, path)
+
+    def connect():
+        return http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=("127.0.0.2", 0))
+
+    with contextlib.closing(connect()) as first, contextlib.closing(connect()) as second:
+        for connection in (first, second):
+            assert answer(connection, "GET", "/healthz") == (200, b"ok\n", None)
+        # They do not keep the connection that they should not have.
+        assert late("GET", "/healthz") == (200, b"ok\n", "close")
+        assert late("GET", "/readyz") == (200, b"ready\n", "close")
+        assert late("HEAD", "/healthz") == (200, b"", "close")
+        assert b"flipside_connections" in late("GET", "/metrics")[1]
+        for method, path in ("GET", "/"), ("GET", "/api/rooms"), ("POST", "/healthz"), ("GET", "/healthz/"):
+            assert late(method, path)[0] == status, (method, path)

@@ -107,13 +107,13 @@ def test_who_has_too_many_connections_has_a_line(make_hub):
     inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20) for _ in range(2))
     inside.request("GET", "/healthz")
     inside.getresponse().read()
-    late.request("GET", "/healthz", headers={"X-Forwarded-For": "192.0.2.8"})
+    late.request("GET", "/api/rooms", headers={"X-Forwarded-For": "192.0.2.8"})
     assert late.getresponse().status == 503
     late.close()
     inside.request("GET", "/ws/lobby", headers=upgrade)
     assert inside.getresponse().status == 101
     assert accesses(hub) == [
-        ("127.0.0.1", "GET", "/healthz", 200), ("192.0.2.8", "GET", "/healthz", 503), ("192.0.2.7", "GET", "/ws/lobby", 101)]
+        ("127.0.0.1", "GET", "/healthz", 200), ("192.0.2.8", "GET", "/api/rooms", 503), ("192.0.2.7", "GET", "/ws/lobby", 101)]
 
 
 def test_a_client_of_a_proxy_that_has_too_many_websockets_has_a_line_of_its_refusal(make_hub):
