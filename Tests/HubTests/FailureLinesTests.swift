@@ -48,4 +48,40 @@ import Testing
         #expect(
             hub.logged.of(.warning).contains { $0.contains("read models did not answer") && $0.contains("malformed") })
     }
+
+    @Test("a damaged room is room-broken to each who asks, and has a line with its cause once a minute")
+    func brokenRoom() {
+        let hub = ScriptedHub()
+        hub.witness.isOn = false
+        let code = hub.open(hub.player("Ann"))
+        hub.storage.alter(.room(code), version: 1, shown: Array("{}".utf8))
+        hub.crash(downtime: 1_000)
+        func lines() -> [String] { (hub.logged.of(.warning) + hub.logged.of(.error)).filter { $0.contains(code) } }
+        for minute in 1...3 {
+            for _ in 0..<5 {
+                for path in ["", "/log"] {
+                    let refused = hub.request("GET", "/api/rooms/\(code)\(path)")
+                    #expect(refused.status == 503 && refused.fields["code"] == "room-broken")
+                }
+                // It sleeps, and is read again.
+                hub.pass(FailureLines.pause / 4)
+            }
+            #expect(lines().count <= minute + 1, "\(lines())")
+        }
+        #expect(lines().allSatisfy { $0.contains("room does not open") && $0.contains("record 1") }, "\(lines())")
+    }
+
+    @Test("the log of a room that was damaged while the room plays is room-broken, with a line")
+    func brokenLog() {
+        let table = Table()
+        let hub = table.hub
+        hub.witness.isOn = false
+        hub.storage.alter(.room(table.code), version: 2, shown: Array("{}".utf8))
+        for _ in 0..<3 {
+            let refused = hub.request("GET", "/api/rooms/\(table.code)/log")
+            #expect(refused.status == 503 && refused.fields["code"] == "room-broken")
+        }
+        #expect(hub.logged.of(.error).count { $0.contains("record 2") && $0.contains("room=\(table.code)") } == 1)
+        #expect(hub.request("GET", "/api/rooms/\(table.code)").status == 200)
+    }
 }

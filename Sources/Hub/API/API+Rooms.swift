@@ -57,9 +57,12 @@ extension API {
         let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
         if coding != nil { headers.set("Content-Encoding", "gzip") }
         setAPIFields(in: &headers, for: head)
-        writer.begin(status: 200, headers: headers)
-        if head.method == "HEAD" { return writer.end() }
-        LogDownload(surroundings, stream: .room(code), after: version, coding: coding, writer).next()
+        if head.method == "HEAD" {
+            writer.begin(status: 200, headers: headers)
+            return writer.end()
+        }
+        let download = LogDownload(surroundings, room: code, after: version, coding: coding, headers, writer)
+        download.next { [self] in finish(.failure($0), head, writer) }
     }
 
     private func version(after head: RequestHead) throws(Rejection) -> Int {
@@ -188,31 +191,51 @@ private final class LogDownload {
     static let queueLimitBytes = 256 * 1024
 
     private let surroundings: RoomSurroundings
-    private let stream: StreamName
+    private let room: String
     private var after: Int
     /// Nil where the client takes none.
     private let coding: Gzip?
+    /// Of the answer; nil once it has begun.
+    private var headers: HeaderFields?
     private let writer: any ResponseWriter
 
     init(
-        _ surroundings: RoomSurroundings, stream: StreamName, after: Int, coding: Gzip?, _ writer: any ResponseWriter
+        _ surroundings: RoomSurroundings, room: String, after: Int, coding: Gzip?, _ headers: HeaderFields,
+        _ writer: any ResponseWriter
     ) {
-        self.surroundings = surroundings
-        self.stream = stream
-        self.after = after
-        self.coding = coding
-        self.writer = writer
+        (self.surroundings, self.room, self.after) = (surroundings, room, after)
+        (self.coding, self.headers, self.writer) = (coding, headers, writer)
     }
 
-    func next() {
+    /// `refuse` answers where nothing could be read; later the answer is cut off.
+    func next(orElse refuse: @escaping (RequestError) -> Void) {
         guard !writer.isClosed else { return }
-        surroundings.load(stream, after: after, limit: Self.pieceLimit) { [self] result in
-            guard case .success(let records) = result else { return writer.abort() }
-            send(records)
+        surroundings.load(.room(room), after: after, limit: Self.pieceLimit) { [self] result in
+            guard !writer.isClosed else { return }
+            switch result {
+            case .success(let records): send(records, orElse: refuse)
+            case .failure(let error):
+                let answer = refusal(for: error)
+                if headers == nil { writer.abort() } else { refuse(answer) }
+            }
         }
     }
 
-    private func send(_ records: [Record]) {
+    private func refusal(for error: EventLogError) -> RequestError {
+        switch error {
+        case .chainBroken, .cannotRead:
+            guard !surroundings.isLogDown else { return .logUnavailable }
+            surroundings.noteBrokenRoom(room, error.sentence)
+            return .roomBroken
+        default: return RequestError(error)
+        }
+    }
+
+    private func send(_ records: [Record], orElse refuse: @escaping (RequestError) -> Void) {
+        if let headers {
+            writer.begin(status: 200, headers: headers)
+            self.headers = nil
+        }
         var lines: [UInt8] = []
         for record in records {
             lines += record.event.shown
@@ -222,10 +245,10 @@ private final class LogDownload {
         writer.send(part: coding?.compress(lines, isLast: isLast) ?? lines)
         guard let last = records.last, !isLast else { return writer.end() }
         after = last.version
-        guard writer.queuedBytes > Self.queueLimitBytes else { return next() }
+        guard writer.queuedBytes > Self.queueLimitBytes else { return next(orElse: refuse) }
         writer.onDrained = { [self] in
             writer.onDrained = nil
-            next()
+            next(orElse: refuse)
         }
     }
 }

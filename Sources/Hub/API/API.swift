@@ -43,7 +43,7 @@ final class API {
         } catch { finish(.failure(error), request.head, writer) }
     }
 
-    private func finish(_ answer: Result<Answer, RequestError>, _ head: RequestHead, _ writer: any ResponseWriter) {
+    func finish(_ answer: Result<Answer, RequestError>, _ head: RequestHead, _ writer: any ResponseWriter) {
         switch answer {
         case .success(.response(let response)): writer.respond(named(response, head))
         case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
@@ -136,7 +136,7 @@ final class API {
             .map { [self] reply throws(RequestError) in
                 switch reply {
                 case .exists, .description, .row: return reply
-                case .broken: throw RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
+                case .broken: throw .roomBroken
                 case .unread: throw .logUnavailable
                 case .tooMany:
                     throw RequestError(503, .hubBusy)

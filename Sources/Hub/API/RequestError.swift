@@ -21,6 +21,7 @@ struct RequestError: Error, Equatable {
     /// The log, or what is derived from it, has failed so.
     init(_ error: EventLogError) { self.init(503, Rejection(error)) }
 
+    static let roomBroken = RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
     static let logUnavailable = RequestError(503, .logUnavailable)
 
     /// Of a node that has not joined the others, or has left them.

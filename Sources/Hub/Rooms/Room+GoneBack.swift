@@ -4,7 +4,11 @@ import Logging
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {
-    func streamHasGoneBack() { readAnew("the log of a room has gone back: reading it again") }
+    func streamHasGoneBack() { streamHasGoneBack(nil) }
+
+    func streamHasGoneBack(_ reason: String?) {
+        readAnew("the log of a room has gone back: reading it again", reason: reason)
+    }
 
     /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
     /// is not there.

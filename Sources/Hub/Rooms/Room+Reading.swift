@@ -38,7 +38,8 @@ extension Room {
         surroundings.end(stream.ticket)
         if case .chainBroken = error {
             // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
-            return life == .loading && stream.readsFromStart ? streamFailed(error.sentence) : streamHasGoneBack()
+            guard life == .loading, stream.readsFromStart else { return streamHasGoneBack(error.sentence) }
+            return streamFailed(error.sentence)
         }
         // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
         guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }

@@ -266,7 +266,7 @@ extension Room: StreamReader {
     }
 
     func streamFailed(_ reason: String) {
-        surroundings.loggers.rooms.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
+        surroundings.noteBrokenRoom(code, reason)
         edge.closeAll(.internalError, "the log of this room is damaged")
         home?.end(because: .broken)
         become(.broken)

@@ -55,6 +55,8 @@ final class RoomSurroundings {
 
     /// Why the log and the read models have failed of late.
     var failureLines = FailureLines()
+    /// Which rooms could not be read of late.
+    var brokenRoomLines = FailureLines()
     /// Nil where one node has all rooms.
     let cluster: Cluster?
     /// Events that this node, or one beside it, cannot read.

@@ -16,19 +16,24 @@ struct FailureLines {
 
     /// What has failed at `now`; `attempt` says what was tried.
     mutating func note(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
-        let cause = attempt + ": " + error.sentence
+        guard let others = others(than: attempt + ": " + error.sentence, at: now) else { return }
+        var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
+        if others > 0 { metadata["others"] = "\(others)" }
+        logger.warning("\(attempt)", metadata: metadata)
+    }
+
+    /// How many failures had no line since the last line; nil where this one, of `cause`, is to have none either.
+    mutating func others(than cause: String, at now: Milliseconds) -> Int? {
         if told[cause].map({ now - $0 >= Self.pause }) ?? true, told.count >= Self.causeLimit {
             told = told.filter { now - $0.value < Self.pause }
         }
         guard told[cause].map({ now - $0 >= Self.pause }) ?? (told.count < Self.causeLimit) else {
             untold += 1
-            return
+            return nil
         }
         told[cause] = now
-        var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
-        if untold > 0 { metadata["others"] = "\(untold)" }
-        untold = 0
-        logger.warning("\(attempt)", metadata: metadata)
+        defer { untold = 0 }
+        return untold
     }
 }
 
@@ -36,6 +41,9 @@ extension LogMessage {
     /// What of it has failed, and why; nil where nothing has.
     fileprivate var failure: (error: EventLogError, attempt: String)? {
         switch self {
+        // Said of the room.
+        case .loaded(_, .failure(.chainBroken(let stream, _))) where stream.roomCode != nil: nil
+        case .followFailed(_, .chainBroken(let stream, _)) where stream.roomCode != nil: nil
         case .settled(_, .unavailable(let error)): (error, "the log did not take a write")
         case .loaded(_, .failure(let error)): (error, "the log did not give what was to be read")
         case .followFailed(_, let error): (error, "the log cannot be followed")
@@ -49,6 +57,14 @@ extension RoomSurroundings {
     func note(_ message: LogMessage) {
         guard let (error, attempt) = message.failure, !isLogDown else { return }
         note(error, attempt)
+    }
+
+    /// Says why a room cannot be read: once a minute, however many ask for it.
+    func noteBrokenRoom(_ code: String, _ reason: String) {
+        guard let others = brokenRoomLines.others(than: code, at: now) else { return }
+        var metadata: Logger.Metadata = ["room": "\(code)", "reason": "\(reason)"]
+        if others > 0 { metadata["others"] = "\(others)" }
+        loggers.rooms.error("room does not open", metadata: metadata)
     }
 
     /// Says why, if the read models have not answered.

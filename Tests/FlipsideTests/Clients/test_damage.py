@@ -2,7 +2,7 @@
 
 import contextlib, json, os, pathlib, random, re, shutil, signal, sqlite3
 
-import pytest
+import pytest, websockets
 
 from altered_log import alter
 from flipside import Page, finish
@@ -68,6 +68,22 @@ async def test_a_room_with_an_altered_record_does_not_open_and_the_other_plays_o
             assert (status, json.loads(text)["code"]) == (503, "room-broken"), text
             broken.append(code)
     assert len(broken) == 1, broken
+
+
+async def test_reading_a_damaged_room_says_so_to_the_reader_and_once_to_the_operator(make_hub, data, log, rooms):
+    alter(log, "seat-taken", b'seat":0', b'seat":1')
+    hub = make_hub(data=data)
+    server = hub.start()
+    code = next(code for code, _ in rooms if server.ask("GET", f"/api/rooms/{code}")[0] != 200)
+    for _ in range(5):
+        for path in (f"/api/rooms/{code}", f"/api/rooms/{code}/log", f"/api/rooms/{code}/log?after=1"):
+            assert server.refusal("GET", path) == (503, "room-broken"), path
+        with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
+            await Page.join(server, code)
+        assert json.loads(refused.value.response.body)["code"] == "room-broken"
+    hub.kill(signal.SIGTERM)
+    lines = [line for line in hub.logged().splitlines() if code in line]
+    assert len(lines) == 1 and "room does not open" in lines[0] and "record 2" in lines[0], lines
 
 
 def test_verify_misses_the_records_that_a_stream_has_lost(run, data, log, rooms):
