@@ -47,7 +47,7 @@ def starts(browser, hub):
     """From a press on the home page, as who has been there before, to a game or a seat, over a line that takes its time."""
     line = LateLine(hub.port, TRIP)
     for how, shown in WAYS.items():
-        page = Visitors(browser, hub, port=line.port).new(f"Measure {how}", PHONE)
+        page = Visitors(browser, hub, port=line.port).new(f"Measure {how}", PHONE, idle=True)
         page.goto("/")
         page.locator("#rooms").wait_for(state="attached")
         # All that comes later has come.
@@ -98,7 +98,7 @@ def finished(server):
 
 def board(visitors, view, kind):
     """Answers and frames while cards are turned on the largest board."""
-    page = visitors.host(f"Measure {kind}", view=view, context=dict(reduced_motion="no-preference"), **LARGEST)
+    page = visitors.host(f"Measure {kind}", view=view, context=dict(reduced_motion="no-preference", idle=True), **LARGEST)
     page.evaluate(WATCH)
     tab = PlaywrightTab(page)
     start(page)

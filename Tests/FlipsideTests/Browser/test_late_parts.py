@@ -13,7 +13,7 @@ HAVE_COME = "late => late.every(name => performance.getEntriesByType('resource')
 @pytest.fixture
 def nora(visitors):
     """The page of a room that is still to be opened."""
-    page = visitors.new("Nora")
+    page = visitors.new("Nora", idle=True)
     page.path = visitors.open_room("Nora")
     return page
 

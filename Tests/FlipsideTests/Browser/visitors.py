@@ -10,6 +10,12 @@ from protocol_player import Player
 DESKTOP = dict(viewport=dict(width=1280, height=800))
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
 SMALL = dict(viewport=dict(width=320, height=568), device_scale_factor=2, is_mobile=True, has_touch=True)
+# Who a browser is, before its first page of an origin: another page of it keeps what has become of that.
+KNOWN = """if (location.origin === %s && localStorage.getItem('tests.known') === null) {
+  localStorage.setItem('tests.known', '')
+  localStorage.setItem('flipside.player', %s) }"""
+# What a page brings when it has nothing else to do takes as much of a processor as its first view: nobody waits for it.
+BUSY = "window.requestIdleCallback = () => 0"
 # What a console says of lines and files that tests take away; scripts have other errors.
 TAKEN_AWAY = "Failed to load resource", "WebSocket connection to"
 
@@ -20,8 +26,8 @@ def module(path):
 
 
 class Visitors:
-    """Pages of one hub, and what goes wrong in them. Nothing moves and no service worker is at work unless a test asks:
-    `reduced_motion="no-preference"`, `service_workers="allow"`."""
+    """Pages of one hub, and what goes wrong in them. Nothing moves, nothing comes that nobody has asked for, and no service
+    worker is at work unless a test says so: `reduced_motion="no-preference"`, `idle=True`, `service_workers="allow"`."""
 
     def __init__(self, browser, hub, port=None):
         """Of a `hub`, which they reach by another `port` if a line is between them."""
@@ -31,14 +37,17 @@ class Visitors:
         # Beginnings of messages of the console that are no faults.
         self.tolerated = TAKEN_AWAY
 
-    def new(self, name=None, view=DESKTOP, **context):
+    def new(self, name=None, view=DESKTOP, idle=False, **options):
         """A page of a browser that has never been here, or of one that keeps a name, as others may; it shows nothing yet."""
         defaults = dict(color_scheme="light", locale="en-GB", reduced_motion="reduce", service_workers="block",
                         base_url=self.origin, ignore_https_errors=True)
+        context = self.browser.new_context(**defaults | view | options)
         if name:
-            kept = [dict(name="flipside.player", value=json.dumps(self.known(name)))]
-            context["storage_state"] = dict(cookies=[], origins=[dict(origin=self.origin, localStorage=kept)])
-        return self.watch(self.browser.new_context(**defaults | view | context).new_page())
+            # A state that is given to the context would cost a page of its own.
+            context.add_init_script(KNOWN % (json.dumps(self.origin), json.dumps(json.dumps(self.known(name)))))
+        if not idle:
+            context.add_init_script(BUSY)
+        return self.watch(context.new_page())
 
     def watch(self, page):
         """Takes note of what goes wrong in `page`."""
