@@ -41,14 +41,12 @@ def table(visitors):
     return pages
 
 
-@pytest.fixture
-def ended(table):
-    """The same once Ann has resigned."""
-    table[0].get_by_role("button", name="Resign").click()
-    table[0].locator("#ask-dialog .yes").click()
-    for page in table:
+def resign(pages):
+    """Ann does, and all see the end."""
+    pages[0].get_by_role("button", name="Resign").click()
+    pages[0].locator("#ask-dialog .yes").click()
+    for page in pages:
         expect(page.locator("#end")).to_be_visible()
-    return table
 
 
 def words(page, said):
@@ -81,21 +79,56 @@ class TestARestart:
             heard = page.evaluate("heard")
             assert heard.count("Ann wants to start over.") == 1, heard
 
-    @pytest.mark.parametrize("asks", [True, False])
-    def test_lies_over_nothing_and_can_be_read_by_all(self, table, asks):
-        page = table[0 if asks else 1]
-        table[0].get_by_role("button", name="Start over").click()
-        expect(page.locator("#proposal")).to_be_visible()
-        for width, height in ROOMS:
-            page.set_viewport_size(dict(width=width, height=height))
-            page.wait_for_function(LAID)
-            assert not page.evaluate(COVERED), (width, height, page.evaluate(COVERED))
-        expect(page.locator("#proposal")).to_be_visible()
-        expect_accessible(page, SIZES)
-
-    def test_that_is_agreed_to_by_a_key_that_stays_down_makes_no_move(self, table):
-        ann, ben, _ = table
+        # It can be taken back.
         ben.get_by_role("button", name="Start over").click()
+        ben.get_by_role("button", name="Withdraw").click()
+        for page in (ann, watcher):
+            told(page, "Ben withdrew it.")
+            expect(page.locator("#proposal")).to_be_hidden()
+
+        # It is shown to who comes late.
+        ann.get_by_role("button", name="Start over").click()
+        watcher.reload()
+        words(watcher, "Ann wants to start over.")
+        watcher.evaluate(LISTEN)
+        # One that is refused says by whom, and waits before it comes again.
+        expect(ben.locator("#proposal-no")).to_be_visible()
+        ben.locator("#proposal-no").focus()
+        ben.keyboard.press("Enter")
+        for page in (ann, watcher):
+            told(page, "Ben wants to keep playing.")
+        told(ben, "The game continues.")
+        expect(ben.locator("#proposal")).to_be_hidden()
+        ann.get_by_role("button", name="Start over").click()
+        told(ann, "You just asked. Ask again in ")
+
+        # It is told in the replay.
+        watcher.goto(ann.url.replace("/room/", "/replay/"))
+        for said in ("Ann wants to start over.", "Ben said no.", "Declined."):
+            expect(watcher.locator("#replay-events")).to_contain_text(said)
+
+    def test_lies_over_nothing_and_can_be_read_by_all(self, visitors):
+        ann = visitors.host("Ann", "reversi")
+        ben = visitors.guest(ann, "Ben", PHONE)
+        start(ann, ben)
+        # One page a proposal: on a slow machine a second look would outlast it.
+        for page in ann, ben:
+            ann.get_by_role("button", name="Start over").click()
+            expect(page.locator("#proposal")).to_be_visible()
+            for width, height in ROOMS:
+                page.set_viewport_size(dict(width=width, height=height))
+                page.wait_for_function(LAID)
+                assert not page.evaluate(COVERED), (width, height, page.evaluate(COVERED))
+            expect(page.locator("#proposal")).to_be_visible()
+            expect_accessible(page, SIZES)
+            ben.get_by_role("button", name="Agree").click()
+            expect(ann.locator("#proposal")).to_be_hidden()
+
+    def test_that_is_agreed_to_by_a_key_that_stays_down_makes_no_move(self, visitors):
+        ann = visitors.host("Ann", "reversi")
+        ben = visitors.join(ann.url, "Ben")
+        start(ann)
+        ben.do("propose", what="restart")
         ann.evaluate("() => { window.moves = 0; document.querySelector('#board').addEventListener('click', () => moves++) }")
         expect(ann.locator("#proposal-yes")).to_be_visible()
         ann.locator("#proposal-yes").focus()
@@ -121,42 +154,12 @@ class TestARestart:
         ann.get_by_role("button", name="Start over").dblclick()
         expect(ann.locator("#ask-dialog")).to_be_hidden()
 
-    def test_that_is_refused_says_by_whom_and_waits_before_it_comes_again(self, table):
-        ann, ben, watcher = table
-        ann.get_by_role("button", name="Start over").click()
-        expect(ben.locator("#proposal-no")).to_be_visible()
-        ben.locator("#proposal-no").focus()
-        ben.keyboard.press("Enter")
-        for page in (ann, watcher):
-            told(page, "Ben wants to keep playing.")
-        told(ben, "The game continues.")
-        expect(ben.locator("#proposal")).to_be_hidden()
-        ann.get_by_role("button", name="Start over").click()
-        told(ann, "You just asked. Ask again in ")
-
-    def test_can_be_taken_back(self, table):
-        ann, ben, watcher = table
-        ann.get_by_role("button", name="Start over").click()
-        ann.get_by_role("button", name="Withdraw").click()
-        for page in (ben, watcher):
-            told(page, "Ann withdrew it.")
-            expect(page.locator("#proposal")).to_be_hidden()
-
-    def test_is_shown_to_who_comes_late_and_told_in_the_replay(self, table, visitors):
-        ann, ben, _ = table
-        ann.get_by_role("button", name="Start over").click()
-        late = visitors.spectator(ann)
-        words(late, "Ann wants to start over.")
-        ben.get_by_role("button", name="No", exact=True).click()
-        late.goto(ann.url.replace("/room/", "/replay/"))
-        for said in ("Ann wants to start over.", "Ben said no.", "Declined."):
-            expect(late.locator("#replay-events")).to_contain_text(said)
-
 
 class TestTheEnd:
-    def test_is_the_same_panel_for_everybody(self, ended):
-        ann, ben, watcher = ended
-        for page in ended:
+    def test_is_the_same_panel_for_everybody(self, table):
+        resign(table)
+        ann, ben, watcher = table
+        for page in table:
             expect(page.locator("#places li")).to_have_count(2)
             expect(page.locator("#end .onwards :is(a, button)")).to_have_text(["Replay", "Share", "Home"])
             expect(page.locator("#end-series")).to_have_text("Series: Ben 1 : 0 Ann")
@@ -164,46 +167,8 @@ class TestTheEnd:
             expect(page.get_by_role("button", name="Rematch")).to_be_visible()
             expect_accessible(page, SIZES)
         expect(watcher.locator("#again")).to_be_hidden()
-        ben.close()
-        expect(ann.locator("#end-rematch")).to_have_text("Ben isn’t here right now.")
-        expect(ann.get_by_role("button", name="Rematch")).to_have_attribute("aria-disabled", "true")
-        expect(watcher.locator("#end-rematch")).to_have_text("")
 
-    def test_lets_any_player_propose_a_rematch_that_others_join(self, ended):
-        ann, ben, watcher = ended
-        ben.get_by_role("button", name="Rematch").click()
-        expect(ben.get_by_role("button", name="Withdraw")).to_be_visible()
-        for page in (ann, watcher):
-            expect(page.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
-        # One page a proposal: on a slow machine a second look would outlast it.
-        expect_accessible(ben, SIZES)
-        ann.get_by_role("button", name="Rematch").click()
-        for page in ended:
-            expect(page.locator("#end")).to_be_hidden()
-            expect(page.locator("#room")).to_have_attribute("data-status", "running")
-        # Who has won is told beside the name from then on.
-        expect(watcher.locator(".player .name[data-wins]")).to_have_attribute("data-wins", "1")
-
-    def test_with_a_no_says_so_to_all(self, ended):
-        ann, ben, watcher = ended
-        ben.get_by_role("button", name="Rematch").click()
-        expect(ann.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
-        expect_accessible(ann, SIZES)
-        ann.get_by_role("button", name="No", exact=True).click()
-        for page in ended:
-            told(page, "Not enough players for a rematch.")
-            expect(page.locator("#end-rematch")).to_have_text("")
-
-    def test_put_away_leaves_a_rematch_to_be_answered_above_the_board(self, ended):
-        ann, ben, _ = ended
-        ann.locator("#end-close").click()
-        ben.get_by_role("button", name="Rematch").click()
-        words(ann, "Ben wants a rematch.")
-        ann.get_by_role("button", name="Agree").click()
-        expect(ben.locator("#end")).to_be_hidden()
-
-    def test_is_shared_as_a_text_on_the_clipboard_and_a_picture(self, ended):
-        ann = ended[0]
+        # It is shared as a text on the clipboard and a picture.
         ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
         with ann.expect_download() as saved:
             ann.get_by_role("button", name="Share").click()
@@ -214,3 +179,43 @@ class TestTheEnd:
         assert said.startswith(f"Flipside · Reversi\nBen wins!\n🥇 {bens} Ben 2\n🥈 {anns} Ann 2\n"), said
         assert "🟩🟩🟩⚪⚫🟩🟩🟩" in said and said.endswith(ann.url.replace("/room/", "/replay/")), said
         told(ann, "Result copied, picture saved.")
+
+        ben.close()
+        expect(ann.locator("#end-rematch")).to_have_text("Ben isn’t here right now.")
+        expect(ann.get_by_role("button", name="Rematch")).to_have_attribute("aria-disabled", "true")
+        expect(watcher.locator("#end-rematch")).to_have_text("")
+
+    def test_lets_any_player_propose_a_rematch_which_others_join_or_refuse(self, table):
+        resign(table)
+        ann, ben, watcher = table
+        ben.get_by_role("button", name="Rematch").click()
+        expect(ben.get_by_role("button", name="Withdraw")).to_be_visible()
+        for page in (ann, watcher):
+            expect(page.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
+        # One page a proposal: on a slow machine a second look would outlast it.
+        expect_accessible(ben, SIZES)
+        ann.get_by_role("button", name="Rematch").click()
+        for page in table:
+            expect(page.locator("#end")).to_be_hidden()
+            expect(page.locator("#room")).to_have_attribute("data-status", "running")
+        # Who has won is told beside the name from then on.
+        expect(watcher.locator(".player .name[data-wins]")).to_have_attribute("data-wins", "1")
+
+        # Put away, the end leaves a rematch to be answered above the board.
+        resign(table)
+        ann.locator("#end-close").click()
+        ben.get_by_role("button", name="Rematch").click()
+        words(ann, "Ben wants a rematch.")
+        ann.get_by_role("button", name="Agree").click()
+        for page in table:
+            expect(page.locator("#end")).to_be_hidden()
+
+        # A no is told to all.
+        resign(table)
+        ben.get_by_role("button", name="Rematch").click()
+        expect(ann.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
+        expect_accessible(ann, SIZES)
+        ann.get_by_role("button", name="No", exact=True).click()
+        for page in table:
+            told(page, "Not enough players for a rematch.")
+            expect(page.locator("#end-rematch")).to_have_text("")
