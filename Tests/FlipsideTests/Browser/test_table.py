@@ -101,11 +101,27 @@ def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_
     expect(page.locator('[data-cell="3"]')).to_have_attribute("aria-label", "Card 4, face down, row 2, column 2")
 
 
-@pytest.mark.parametrize("game, options", [
-    ("memory", dict(preset="easy")), ("memory", dict(preset="custom", columns=4, rows=8)), ("memory", dict(preset="hard")),
-    ("reversi", {}), ("connect-four", {})], ids=["2 x 5", "4 x 8", "4 x 5", "reversi", "connect-four"])
-def test_nothing_that_one_plays_with_is_far_from_the_board(visitors, game, options):
-    page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600, **options)
+@pytest.mark.parametrize("options", [
+    dict(preset="easy"), dict(preset="custom", columns=4, rows=8), pytest.param(dict(preset="hard"), marks=pytest.mark.long)],
+    ids=["2 x 5", "4 x 8", "4 x 5"])
+def test_nothing_that_one_plays_with_is_far_from_the_board(visitors, options):
+    page, _ = table(visitors, ["Ann", "Ben"], turnTime=600, **options)
+    expect_near(page)
+    expect_accessible(page, WIDE)
+
+
+@pytest.mark.parametrize("game", ["reversi", "connect-four"])
+def test_a_board_of_discs_is_laid_out_as_one_of_cards(visitors, game):
+    page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600)
+    expect_near(page)
+    expect_room_for_fingers(page)
+    expect_board_first(page)
+    expect_accessible(page, WIDE)
+    expect_accessible(page, SMALL)
+
+
+def expect_near(page):
+    """Nothing that one plays with is far from the board, nor over it."""
     for size in [(390, 844), (768, 1024), *WIDE, *SMALL[1:], (1920, 1080), (2560, 1440), *LOW]:
         resize(page, size)
         assert not page.evaluate(OVERLAPS, ".player, #say, #caption, #clock, #bonus, #board, .actions button"), size
@@ -114,11 +130,33 @@ def test_nothing_that_one_plays_with_is_far_from_the_board(visitors, game, optio
         if size in WIDE:
             board, player = page.evaluate(BOX, "#board"), page.evaluate(BOX, ".player")
             assert 0 < board["left"] - player["right"] < 60, (size, board, player)
-    expect_accessible(page, WIDE)
+
+
+def expect_room_for_fingers(page):
+    """No cell is too small for a finger, and by keys each comes into sight."""
+    for size in SMALL:
+        resize(page, size)
+        assert page.evaluate(SMALLEST) >= 24, size
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        page.locator("#board [data-cell]").first.focus()
+        for key, cell in ("End", page.locator("#board [data-cell]").count() - 1), ("Home", 0):
+            page.keyboard.press(key)
+            page.wait_for_function(IN_SIGHT, arg=cell)
+
+
+def expect_board_first(page):
+    """In a window enlarged four times the board comes first."""
+    resize(page, (320, 256))
+    board = page.evaluate(BOX, "#board")
+    for chrome in ".bar", "#players", "#actions":
+        assert board["bottom"] <= page.evaluate(BOX, chrome)["top"], chrome
+    assert 0 <= board["top"] and board["bottom"] <= 256, board
+    for shown in "#say", "#clock":
+        assert page.evaluate(BOX, shown)["bottom"] <= 40, shown
 
 
 @pytest.mark.seconds(10)
-@pytest.mark.parametrize("count", [2, 3, 8])
+@pytest.mark.parametrize("count", [2, pytest.param(3, marks=pytest.mark.long), 8])
 def test_on_phones_no_name_is_cut(visitors, count):
     page, _ = table(visitors, [name.strip() for name in LONGEST[:count]], rule="hard")
     for size in [*PHONES, (320, 256), (844, 390)]:
@@ -141,18 +179,9 @@ def test_on_phones_the_names_of_discs_players_are_not_cut_either(visitors):
         assert not page.evaluate(CUT), size
 
 
-@pytest.mark.parametrize("game, options", [("memory", BOARDS["8 x 12"]), ("reversi", {}), ("connect-four", {})],
-                         ids=["memory", "reversi", "connect-four"])
-def test_no_cell_is_too_small_for_a_finger(visitors, game, options):
-    page, _ = table(visitors, ["Ann", "Ben"], game, **options)
-    for size in SMALL:
-        resize(page, size)
-        assert page.evaluate(SMALLEST) >= 24, size
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
-        page.locator("#board [data-cell]").first.focus()
-        for key, cell in ("End", page.locator("#board [data-cell]").count() - 1), ("Home", 0):
-            page.keyboard.press(key)
-            page.wait_for_function(IN_SIGHT, arg=cell)
+def test_no_card_is_too_small_for_a_finger(visitors):
+    page, _ = table(visitors, ["Ann", "Ben"], **BOARDS["8 x 12"])
+    expect_room_for_fingers(page)
     expect_accessible(page, SMALL)
 
 
@@ -190,16 +219,9 @@ def test_whose_turn_it_is_by_keys_sees_the_card_that_the_focus_is_on(visitors):
     ben.wait_for_function(IN_SIGHT, arg=0)
 
 
-@pytest.mark.parametrize("game", ["memory", "reversi", "connect-four"])
-def test_in_a_window_enlarged_four_times_the_board_comes_first(visitors, game):
-    page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600)
-    resize(page, (320, 256))
-    board = page.evaluate(BOX, "#board")
-    for chrome in ".bar", "#players", "#actions":
-        assert board["bottom"] <= page.evaluate(BOX, chrome)["top"], chrome
-    assert 0 <= board["top"] and board["bottom"] <= 256, board
-    for shown in "#say", "#clock":
-        assert page.evaluate(BOX, shown)["bottom"] <= 40, shown
+def test_in_a_window_enlarged_four_times_the_board_comes_first(visitors):
+    page, _ = table(visitors, ["Ann", "Ben"], turnTime=600)
+    expect_board_first(page)
     expect_accessible(page, [(320, 256)])
 
 
