@@ -106,6 +106,13 @@ def make_module_hub(binary, served, tmp_path_factory):
         yield make
 
 
+@pytest.fixture(scope="session")
+def make_session_hub(binary, served, tmp_path_factory):
+    """Makes hubs that all tests of a worker share."""
+    with hubs_in(tmp_path_factory.mktemp("hub"), binary, served) as make:
+        yield make
+
+
 @pytest.fixture
 def hub(make_hub):
     """A hub that runs. A file whose tests need another one, or share one, has a fixture of this name."""

@@ -72,10 +72,26 @@ def display():
     screen.wait()
 
 
+@pytest.fixture(scope="session")
+def shared_hub(make_session_hub):
+    """A hub for all tests of a worker that are marked so: its start costs as much as a page."""
+    hub = make_session_hub("--think-time", "0")
+    hub.start()
+    return hub
+
+
+def shares_hub(test):
+    """Whether the nearest mark of a test, its class or its file says so."""
+    marker = test.get_closest_marker("shares_hub")
+    return marker is not None and marker.args != (False,)
+
+
 @pytest.fixture
-def hub(make_hub):
+def hub(request):
     """A hub whose computers think no longer than they have to."""
-    hub = make_hub("--think-time", "0")
+    if shares_hub(request.node):
+        return request.getfixturevalue("shared_hub")
+    hub = request.getfixturevalue("make_hub")("--think-time", "0")
     hub.start()
     return hub
 
@@ -93,8 +109,12 @@ def make_visitors(request, hub):
     for visitors in made:
         if request.node.has_failed:
             keep_pictures(request.node, visitors.browser)
-        for context in visitors.browser.contexts:
-            context.close()
+        try:
+            if shares_hub(request.node):
+                visitors.leave_names()
+        finally:
+            for context in visitors.browser.contexts:
+                context.close()
         assert not visitors.faults, visitors.faults
 
 

@@ -3,11 +3,14 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, link, open_take, open_you, recovery_code, second
 from visitors import PHONE
+
+pytestmark = pytest.mark.shares_hub
 
 
 SAVE = "players => { localStorage['flipside.kept-players'] = JSON.stringify(players) }"
@@ -223,6 +226,7 @@ class TestTheDevices:
         expect(phone.locator(".toast")).to_have_count(0)
         expect(ann.locator(".player.you .name")).to_have_text("Ann")
 
+    @pytest.mark.shares_hub(False)
     def test_the_last_one_stays_until_there_is_a_recovery_code(self, ann):
         dialog = open_you(ann)
         dialog.get_by_role("button", name="Sign out here").click()

@@ -9,6 +9,8 @@ from accounts import open_take
 from tabs import way
 from visitors import SMALL, code, module, sit
 
+pytestmark = pytest.mark.shares_hub
+
 COMPLAIN = f"""async () => {{ const {{ toasts }} = await {module('views/toasts.js')}
   toasts(document.querySelector('#toasts'))('That didn’t work.', 'bad') }}"""
 # Whether it is what a finger on the middle of it would meet: nothing lies over it.

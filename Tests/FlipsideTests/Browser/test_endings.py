@@ -9,6 +9,8 @@ from protocol_player import Player, wait_for
 from tabs import PlaywrightTab, play
 from visitors import DESKTOP, PHONE, code, start
 
+pytestmark = pytest.mark.shares_hub
+
 # After so long, in ms, a page takes what it has asked for as lost.
 LONGEST_LOAD = 10_000
 # How often a score was seen to change.

@@ -1,10 +1,13 @@
 """Boards of Memory under fingers faster than people's, and cards that move."""
 
+import pytest
 from playwright.sync_api import expect
 
 from accessibility import expect_accessible
 from tabs import CARDS
 from visitors import PHONE, start
+
+pytestmark = pytest.mark.shares_hub
 
 BOARD = dict(preset="custom", columns=4, rows=4, turnTime=60, reveal=200)
 # Every change of the board is looked at: how many cards show a face or are about to, and whether one that is down does.

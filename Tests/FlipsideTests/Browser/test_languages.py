@@ -7,6 +7,8 @@ from layout import STANDING_OUT
 from tabs import way
 from visitors import PHONE, module, start
 
+pytestmark = pytest.mark.shares_hub
+
 # What a browser says that it wants, what the page speaks, and a word of it.
 LANGUAGES = [("es-MX", "es", "Con amigos"), ("de-AT", "de", "Mit Freunden"), ("zh-CN", "zh", "和朋友一起"),
              ("fr-FR", "en", "With friends")]
@@ -139,6 +141,7 @@ def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room
         assert room.evaluate(BOARD) == before, f"the board moves when card {cell} is turned"
 
 
+@pytest.mark.shares_hub(False)
 @speaking("de")
 def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(room, hub, language, word):
     def heights():

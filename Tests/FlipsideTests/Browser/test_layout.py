@@ -10,6 +10,8 @@ from layout import OVERLAPS, faults_in, resize
 from tabs import way
 from visitors import add_computer, sit, start
 
+pytestmark = pytest.mark.shares_hub
+
 SIZES = (320, 568), (390, 844), (844, 390), (568, 320), (768, 1024), (1280, 800), (1920, 1080)
 # Each window with text of one size, the smallest with both; all others with scripts/test --long.
 LOOKED_AT = {"100": [(320, 568), (390, 844), (844, 390), (1920, 1080)], "200": [(320, 568), (568, 320), (768, 1024), (1280, 800)]}
@@ -146,7 +148,8 @@ TILES = """() => { const boxes = [...document.querySelectorAll('.tile')].map(one
     document.documentElement.scrollHeight > innerHeight] }"""
 
 
-@pytest.mark.parametrize("state", STATES)
+# A wall shows the games of all who share a hub.
+@pytest.mark.parametrize("state", [pytest.param(state, marks=pytest.mark.shares_hub(state != "wall")) for state in STATES])
 def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     faults = []
     for page, shown in STATES[state](readers):
@@ -177,6 +180,7 @@ def test_a_board_that_scrolls_shows_where_it_goes_on(visitors):
     expect(page.locator("#felt")).to_have_attribute("data-more", "")
 
 
+@pytest.mark.shares_hub(False)
 def test_live_games_fill_a_large_screen(visitors):
     for page, _ in wall(visitors):
         resize(page, (1920, 1080))

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from accessibility import expect_accessible
 from visitors import DESKTOP, PHONE, start
 
+pytestmark = pytest.mark.shares_hub
+
 # All that is put into the live region, in its order.
 LISTEN = """() => { window.said = []
   new MutationObserver(changes => { for (const { addedNodes } of changes) for (const { textContent } of addedNodes) said.push(textContent) })

@@ -7,6 +7,8 @@ from accessibility import SIZES, expect_accessible
 from pictures import pictures
 from tabs import PlaywrightTab
 
+pytestmark = pytest.mark.shares_hub
+
 GROUND = "getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()"
 LIGHT, DARK = "#f7f5fc", "#12101b"
 

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from accessibility import expect_accessible
 from visitors import DESKTOP, PHONE, start
 
+pytestmark = pytest.mark.shares_hub
+
 # What shows that a page is there, and what is first of its own.
 PAGES = {"/": "Good games, better together", "/#wall": "Live games", "/#leaderboard": "Leaderboard", "/#how-to-play": "How to play",
          "/room/abcdef": "Room not found", "/nowhere": "Page not found"}

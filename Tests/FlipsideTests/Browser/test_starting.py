@@ -154,6 +154,7 @@ class TestRoundTrips:
         assert len(lines) == 1
 
 
+@pytest.mark.shares_hub
 class TestWhatIsSaid:
     @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
@@ -214,6 +215,7 @@ class TestWhatIsSaid:
         expect(page.locator("#board [data-cell]")).to_have_count(16)
 
 
+@pytest.mark.shares_hub
 class TestWithoutAConnection:
     @pytest.mark.parametrize("how", ["quick", "alone"])
     def test_a_press_says_so_before_it_fails_and_offers_to_try_again(self, visitors, how):
@@ -334,6 +336,7 @@ class TestARoomForFriends:
                                arg=code(page.url))
 
 
+@pytest.mark.shares_hub
 def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
     page = visitors.host("Ann")
     page.locator(".chip[data-names~=board]").click()
@@ -355,6 +358,7 @@ def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
     expect(page.locator("#facts")).to_contain_text("Easy")
 
 
+@pytest.mark.shares_hub
 class TestArrivals:
     """Who waits for others notices that they have come."""
 
@@ -452,6 +456,7 @@ class TestAQuickGame:
         expect(ann.locator("#room")).to_have_attribute("data-status", "waiting")
 
 
+@pytest.mark.shares_hub
 class TestInviting:
     """To invite others is one thing, to go on with another device is another."""
 

@@ -7,6 +7,8 @@ from accessibility import expect_accessible
 from layout import OVERLAPS, resize
 from visitors import module, sit, start
 
+pytestmark = pytest.mark.shares_hub
+
 # The longest names that the hub takes: words, one word, the widest signs of two scripts.
 LONGEST = ["Maximiliane Wolkenstein ", "Donaudampfschifffahrtsge", "W" * 24, "龘" * 24, "Anna-Katharina Schneider",
            "Bartholomaeus-Ottokar II", "Christopher Montgomery W", "Gwendolyn Featherstone X"]
@@ -225,6 +227,7 @@ def test_in_a_window_enlarged_four_times_the_board_comes_first(visitors):
     expect_accessible(page, [(320, 256)])
 
 
+@pytest.mark.shares_hub(False)
 def test_replays_and_the_wall_have_the_same_boards(visitors):
     page, _ = table(visitors, ["Ann", "Ben"], preset="easy", theme="random")
     watcher = visitors.new(view=dict(viewport=dict(width=1440, height=900)))
@@ -243,6 +246,7 @@ def test_replays_and_the_wall_have_the_same_boards(visitors):
     expect(watcher.locator(".tile .caption.chip")).to_contain_text("Cards: ")
 
 
+@pytest.mark.shares_hub(False)
 def test_the_wall_says_who_plays_with_which_discs(visitors):
     page, _ = table(visitors, ["Ann", "Ben"], "reversi")
     black = page.locator(".player[data-disc=black] .name").text_content()

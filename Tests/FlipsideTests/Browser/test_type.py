@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.shares_hub
+
 FACE = "Flipside Display"
 # What a browser's reader has chosen, in px, in place of 16.
 LARGE = 24

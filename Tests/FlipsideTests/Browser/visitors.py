@@ -1,11 +1,11 @@
 """Visitors of a hub: a context each in a browser that they share, who they are, and the rooms they sit down in."""
 
-import json, re
+import json, re, secrets
 
 from playwright.sync_api import expect
 
 from flipside import new_token
-from protocol_player import Player
+from protocol_player import Player, wait_for
 
 DESKTOP = dict(viewport=dict(width=1280, height=800))
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
@@ -14,6 +14,8 @@ SMALL = dict(viewport=dict(width=320, height=568), device_scale_factor=2, is_mob
 KNOWN = """if (location.origin === %s && localStorage.getItem('tests.known') === null) {
   localStorage.setItem('tests.known', '')
   localStorage.setItem('flipside.player', %s) }"""
+# The token that a page keeps; null where it may keep nothing.
+KEPT = """(() => { try { return JSON.parse(localStorage.getItem('flipside.player'))?.token } catch { return null } })()"""
 # What a page brings when it has nothing else to do takes as much of a processor as its first view: nobody waits for it.
 BUSY = "window.requestIdleCallback = () => 0"
 # What a console says of lines and files that tests take away; scripts have other errors.
@@ -33,7 +35,7 @@ class Visitors:
         """Of a `hub`, which they reach by another `port` if a line is between them."""
         self.browser, self.server = browser, hub.server
         self.origin = re.sub(r"//.*", f"//localhost:{port or hub.port}", hub.server.base)
-        self.faults, self.players = [], {}
+        self.faults, self.players, self.joined = [], {}, []
         # Beginnings of messages of the console that are no faults.
         self.tolerated = TAKEN_AWAY
 
@@ -82,6 +84,17 @@ class Visitors:
         """The page of somebody who has sat down in a host's room."""
         return sit(self.new(name, view, **context), host.url)
 
+    def leave_names(self):
+        """Gives up all names and connections without pages, for who comes to the same hub later."""
+        tokens = {player["token"] for player in self.players.values()}
+        for page in (page for context in self.browser.contexts for page in context.pages if page.url.startswith(self.origin)):
+            tokens.add(page.evaluate(KEPT))
+        for token in tokens - {None}:
+            # Who was signed out or forgotten has none any more.
+            self.server.ask("PUT", "/api/players/me/name", token, dict(name=secrets.token_hex(8)))
+        for player in self.joined:
+            wait_for(player.page.socket.close())
+
     def path(self, page):
         """Where a page is, without what stands behind `#` or `?`."""
         return re.sub(r"[?#].*", "", page.url.removeprefix(self.origin))
@@ -89,6 +102,7 @@ class Visitors:
     def join(self, url, name):
         """Somebody without a page who has sat down in a room."""
         player = Player(self.server, code(url), self.known(name)["token"])
+        self.joined.append(player)
         player.do("sit")
         return player
 
