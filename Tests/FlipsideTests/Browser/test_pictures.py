@@ -209,9 +209,14 @@ def visit_pages(gallery, visitors, moves):
     gallery.keep(DEMONSTRATION, won=("[data-side=won]", 2))
 
 
-def marked(look):
+def by_one_worker(engine):
     """All of one engine by one worker, which starts it once."""
-    return pytest.param(look, marks=pytest.mark.xdist_group(f"pictures-{look.partition('-')[0]}"))
+    return pytest.mark.xdist_group(f"pictures-{engine}")
+
+
+def marked(look):
+    engine = look.partition("-")[0]
+    return pytest.param(look, marks=[by_one_worker(engine)] + [pytest.mark.seconds(60)] * (engine == "firefox"))
 
 
 @pytest.fixture(scope="module", params=[
@@ -333,7 +338,7 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
     assert 3 * same < other, (same, other)
 
 
-@pytest.mark.parametrize("engine", ["chromium", "firefox"])
+@pytest.mark.parametrize("engine", [marked("chromium"), marked("firefox")])
 def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engine):
     """Firefox writes the sign's code into the box, so that no two are alike."""
     missing, there = ["\U0007a4c2", "\U00093ef8", "\u1c8f", "\u2fe0"], ["🦊", "🐙", "♞", "A", "□", "■"]
@@ -344,7 +349,9 @@ def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engi
     assert found == missing
 
 
-@pytest.mark.parametrize("guards, hands_out", [(True, False), (False, True)])
+# That others do is seen where a result is shared.
+@by_one_worker("firefox")
+@pytest.mark.parametrize("guards, hands_out", [(True, False), pytest.param(False, True, marks=pytest.mark.long)])
 def test_a_browser_that_hands_out_noise_shares_no_picture(request, visitors, guards, hands_out):
     with page_of(request, visitors, dict(start={"privacy.resistFingerprinting": True}) if guards else {}, "firefox") as tab:
         tab.go(visitors.origin)
