@@ -7,6 +7,8 @@ from accessibility import expect_accessible
 from reading_direction import as_read, is_isolated
 from visitors import PHONE, module
 
+pytestmark = pytest.mark.shares_hub
+
 
 @pytest.fixture
 def ann(visitors):
@@ -38,23 +40,17 @@ def test_what_is_said_comes_as_text_and_new_lines_are_counted(ann, ben):
     expect_accessible(ann)
     expect_accessible(ben)
 
-
-def test_a_reaction_is_seen_by_others(ann, ben):
-    ben.locator("#chat-open").click()
-    ben.get_by_role("button", name="React with 🎉").click()
-    expect(ann.locator(".reaction")).to_have_text("🎉")
-
-
-def test_what_somebody_says_is_hidden_for_oneself_alone(ann, ben):
-    for page, words in (ann, "Hello, Ben!"), (ben, "Hello, Ann!"):
-        say(page, words)
-    expect(ann.locator(".chat-line")).to_have_count(2)
+    # What somebody says is hidden for oneself alone.
     ann.get_by_role("button", name="Hide Ben’s messages for me").click()
     expect(ann.locator(".chat-line")).to_have_count(1)
     # Nobody is told.
     expect(ben.locator(".chat-line")).to_have_count(2)
     ann.get_by_role("button", name="Show Ben’s messages").click()
     expect(ann.locator(".chat-line")).to_have_count(2)
+
+    # A reaction is seen by others.
+    ben.get_by_role("button", name="React with 🎉").click()
+    expect(ann.locator(".reaction")).to_have_text("🎉")
 
 
 def test_the_host_mutes_somebody_and_lets_them_speak_again(ann, ben):
@@ -70,8 +66,11 @@ def test_the_host_mutes_somebody_and_lets_them_speak_again(ann, ben):
     expect(ben.locator("#chat-form")).to_be_visible()
 
 
-def test_the_host_is_asked_before_a_ban(ann, ben):
+def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
+    say(ben, "Hello, Ann!")
+    ann.locator("#chat-open").click()
     ann.locator("#seats").click()
+    # The host is asked before.
     ann.get_by_role("button", name="Ban: Ben").click()
     expect(ann.locator("#ask-dialog")).to_be_visible()
     expect_accessible(ann)
@@ -79,12 +78,6 @@ def test_the_host_is_asked_before_a_ban(ann, ben):
     expect(ann.locator("#ask-dialog")).to_be_hidden()
     expect(ann.locator(".player", has_text="Ben")).to_have_count(1)
     expect(ben.locator("#barred")).to_be_hidden()
-
-
-def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
-    say(ben, "Hello, Ann!")
-    ann.locator("#chat-open").click()
-    ann.locator("#seats").click()
     ann.get_by_role("button", name="Ban: Ben").click()
     ann.evaluate("window.line = document.querySelector('.chat-line:last-child')")
     ann.locator("#ask-dialog .yes").click()
@@ -104,23 +97,21 @@ class TestFromRightToLeft:
 
     @pytest.fixture
     def sarah(self, visitors, ann):
-        return visitors.guest(ann, "שרה 2")
+        """Has no page."""
+        return visitors.join(ann.url, "שרה 2")
 
     def test_a_name(self, ann, sarah):
         assert is_isolated(ann.locator(".player .name", has_text="שרה 2"))
 
     def test_words_read_to_screen_readers(self, ann, sarah):
-        say(sarah, "שלום")
+        sarah.do("say", text="שלום")
         told = ann.locator("#announcer p", has_text="שלום")
         expect(told).to_be_attached()
         # Each of the two words is read from its right, and the sentence from its left.
         assert as_read(ann, told.text_content()) == "2 הרש: םולש"
 
     def test_a_line_of_the_chat(self, ann, sarah):
-        sarah.locator("#chat-open").click()
-        expect(sarah.locator("#chat-form input")).to_be_focused()
-        sarah.keyboard.insert_text("\u202eabc")
-        sarah.keyboard.press("Enter")
+        sarah.do("say", text="\u202eabc")
         ann.locator("#chat-open").click()
         line = ann.locator(".chat-line").last
         expect(line.locator("span")).to_have_text("abc")
