@@ -10,6 +10,8 @@ from layout import BROKEN_WORDS, OVERLAPS, resize
 from tabs import PlaywrightTab, give_name, way
 from visitors import PHONE, add_computer, code, start
 
+pytestmark = pytest.mark.shares_hub
+
 # Counts what somebody presses, from page to page.
 # Whether what has the focus is seen from its head to its foot.
 IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
@@ -17,7 +19,8 @@ IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
 # What stands round a table, above it and below.
 AT_TABLE = ".bar a, .bar button, .at-table :is(.avatar, .name, .tag, button), #say, #door, #waiting, .actions button"
 INVITATIONS = [("en-GB", "Ann invites you to play Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
-               ("es-MX", "Ann te invita a una partida: Memoria, 4 × 4"), ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
+               pytest.param("es-MX", "Ann te invita a una partida: Memoria, 4 × 4", marks=pytest.mark.long),
+               ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
 
 
 class TestTheDoor:
@@ -34,9 +37,10 @@ class TestTheDoor:
 
     @pytest.mark.parametrize("locale, sentence", INVITATIONS, ids=["en", "de", "es", "zh"])
     def test_who_follows_a_link_is_invited_in_one_sentence(self, visitors, locale, sentence):
-        ann = visitors.host("Ann")
+        path = visitors.open_room("Ann")
+        visitors.join(path, "Ann")
         page = visitors.new(view=PHONE, locale=locale)
-        page.goto(ann.url)
+        page.goto(path)
         expect(page.locator("#door-title")).to_have_text(sentence)
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator("#say")).to_be_hidden()
@@ -58,9 +62,10 @@ class TestTheDoor:
         expect(ann.locator(".player", has_text="Mia")).to_have_count(1)
 
     def test_who_has_a_name_just_presses(self, visitors):
-        ann = visitors.host("Ann")
+        path = visitors.open_room("Ann")
+        visitors.join(path, "Ann")
         page = visitors.new("Ben")
-        page.goto(ann.url)
+        page.goto(path)
         expect(page.locator("#join")).to_be_visible()
         expect(page.locator("#name-form [name=name]")).to_be_hidden()
         page.locator("#join").click()
@@ -80,9 +85,10 @@ class TestTheDoor:
             assert button.evaluate(IS_BARE), name
 
     def test_who_would_rather_watch_needs_no_name_and_may_sit_later(self, visitors):
-        ann = visitors.host("Ann")
+        path = visitors.open_room("Ann")
+        visitors.join(path, "Ann")
         page = visitors.new()
-        page.goto(ann.url)
+        page.goto(path)
         page.get_by_role("button", name="Just watch").click()
         expect(page.locator("#door")).to_be_hidden()
         expect(page.locator("#say")).to_have_text("You’re watching. There’s a free seat.")
@@ -95,13 +101,14 @@ class TestTheDoor:
         expect(page.locator(".player.you")).to_have_count(1)
 
     def test_whose_seat_goes_while_the_name_is_given_is_told_and_watches(self, visitors):
-        ann = visitors.host("Ann", "reversi")
+        path = visitors.open_room("Ann", "reversi")
+        visitors.join(path, "Ann")
         page = visitors.new()
-        page.goto(ann.url)
+        page.goto(path)
         taken = []
 
         def be_late(route):
-            taken.append(visitors.join(ann.url, "Ben"))
+            taken.append(visitors.join(path, "Ben"))
             route.continue_()
         page.route("**/api/players", be_late)
         page.locator("#join").click()
@@ -112,8 +119,8 @@ class TestTheDoor:
 
     def test_who_comes_to_a_running_game_is_told_what_they_see(self, visitors):
         ann = visitors.host("Ann")
-        ben = visitors.guest(ann)
-        start(ann, ben)
+        visitors.join(ann.url, "Ben")
+        start(ann)
         page = visitors.new(view=PHONE)
         page.goto(ann.url)
         expect(page.locator("#watching")).to_contain_text("Ann and Ben are playing")
@@ -189,7 +196,7 @@ class TestTheTable:
             add_computer(ann, seat)
         expect_accessible(ann, (*SIZES, (768, 1024), (1440, 900)))
 
-    @pytest.mark.parametrize("seats", [2, 4, 8])
+    @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long), 8])
     def test_the_longest_names_run_into_nothing(self, visitors, seats):
         ann = visitors.host("Maximiliane Wolkenstein", seats=seats)
         # Held: whose connection goes is offline.
