@@ -9,6 +9,8 @@ from accessibility import expect_accessible
 from tabs import PlaywrightTab, play
 from visitors import PHONE, SMALL, start
 
+pytestmark = pytest.mark.shares_hub
+
 BOARD = dict(preset="custom", columns=4, rows=4, reveal=10_000, turnTime=0)
 # All that is said to who cannot see the page.
 LISTEN = """() => { window.said = []; new MutationObserver(changes => said.push(...changes.flatMap(
@@ -64,6 +66,14 @@ def ben(visitors, ann):
     return ben
 
 
+@pytest.fixture
+def rival(visitors, ann):
+    """Plays without a page."""
+    rival = visitors.join(ann.url, "Ben")
+    start(ann)
+    return rival
+
+
 def test_in_memory_each_reason_stands_at_its_card_and_goes_by_itself_while_nothing_moves(ann, ben):
     for page in (ann, ben):
         listen(page, "flip")
@@ -109,7 +119,7 @@ def test_a_pair_that_is_found_and_a_game_that_is_over_say_so(visitors):
     expect_told(ann, 0, "The game is over.")
 
 
-def test_a_spectator_is_told_so(visitors, ann, ben):
+def test_a_spectator_is_told_so(visitors, ann, rival):
     watcher = visitors.spectator(ann, PHONE)
     expect(watcher.locator("[data-cell]")).to_have_count(16)
     listen(watcher, "flip")
@@ -118,7 +128,8 @@ def test_a_spectator_is_told_so(visitors, ann, ben):
     assert watcher.evaluate("sent") == 0
 
 
-def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, ben, hub):
+@pytest.mark.shares_hub(False)
+def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, rival, hub):
     listen(ann, "flip")
     # All in one task: no answer can be there.
     ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-cell="${cell}"]`).click() }""")
@@ -131,7 +142,7 @@ def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, ben, hub):
     expect_told(ann, 9, "Connection lost. Reconnecting…")
 
 
-def test_what_only_the_hub_knows_stands_there_too(visitors, ann, ben):
+def test_what_only_the_hub_knows_stands_there_too(visitors, ann, rival):
     late = visitors.new("Ann")
 
     def connect(line):
@@ -185,13 +196,15 @@ def test_in_reversi_each_square_says_why_no_disc_can_be_placed_there(visitors):
 
 def test_in_connect_four_a_full_column_says_so(visitors):
     ann = visitors.host("Ann", "connect-four", SMALL, turnTime=0)
-    ben = visitors.guest(ann, "Ben")
-    start(ann, ben)
+    ben = visitors.join(ann.url, "Ben")
+    start(ann)
     for count in range(6):
-        page = (ann, ben)[count % 2]
-        expect(page.locator("#room")).to_have_attribute("data-mine", "true")
-        page.locator('[data-cell="0"]').click()
-        expect(page.locator("[data-cell][data-seat]")).to_have_count(count + 1)
+        if count % 2:
+            ben.do("drop", column=0)
+        else:
+            expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
+            ann.locator('[data-cell="0"]').click()
+        expect(ann.locator("[data-cell][data-seat]")).to_have_count(count + 1)
     expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
     listen(ann, "drop")
     tap(ann, 0)
@@ -199,7 +212,7 @@ def test_in_connect_four_a_full_column_says_so(visitors):
     assert ann.evaluate("sent") == 0
 
 
-def test_a_button_that_rests_says_why(ann, ben):
+def test_a_button_that_rests_says_why(ann, rival):
     listen(ann, "shuffle")
     turn(ann, 7)
     ann.get_by_role("button", name="Shuffle").dispatch_event("click")

@@ -7,6 +7,8 @@ from accessibility import SIZES, expect_accessible
 from accounts import open_take, open_you, recovery_code
 from visitors import PHONE, sit, start
 
+pytestmark = pytest.mark.shares_hub
+
 QUESTION = "Leave this page? You’re in a game with Ben."
 # What has been read out and told.
 LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
@@ -42,7 +44,8 @@ class TestBack:
         ann.goto("/")
         expect(ann.locator("#games [data-cell]").first).to_be_visible()
         sit(ann, visitors.open_room("Ann", turnTime=3600))
-        start(ann, visitors.guest(ann, "Ben"))
+        visitors.join(ann.url, "Ben")
+        start(ann)
         return ann
 
     def asks(self, page):
@@ -162,7 +165,8 @@ class TestBack:
 class TestGivingUpASeat:
     def test_is_told_apart_from_going_away(self, visitors):
         ann = visitors.host("Ann", turnTime=3600)
-        start(ann, visitors.guest(ann, "Ben"))
+        visitors.join(ann.url, "Ben")
+        start(ann)
         expect(ann.get_by_role("link", name="Flipside")).to_have_attribute("title", "Home. You keep your seat.")
         ann.get_by_role("button", name="Give up seat").click()
         expect(ann.locator("#leave-dialog")).to_contain_text("This game is over for you.")
@@ -172,12 +176,13 @@ class TestGivingUpASeat:
 
     def test_is_told_to_all_with_who_plays_on(self, visitors):
         ann = visitors.host("Ann", turnTime=0)
-        ben, cy, watcher = visitors.guest(ann, "Ben"), visitors.guest(ann, "Cy"), visitors.spectator(ann)
-        start(ann, ben, cy)
+        ben, _ = (visitors.join(ann.url, name) for name in ("Ben", "Cy"))
+        watcher = visitors.spectator(ann)
+        start(ann)
+        expect(watcher.locator("#board [data-cell]").first).to_be_visible()
         for page in ann, watcher:
             page.evaluate(LISTEN)
-        ben.locator("#leave").click()
-        ben.locator("#leave-dialog [value=leave]").click()
+        ben.do("leave")
         for page, names in (ann, "you and Cy"), (watcher, "Ann and Cy"):
             expect(page.locator("#toasts")).to_contain_text(f"Ben left the game. Still playing: {names}.")
             # A toast is read out: once is enough.
@@ -185,20 +190,19 @@ class TestGivingUpASeat:
 
     def test_that_ends_a_game_is_told_with_its_end(self, visitors):
         ann = visitors.host("Ann", "connect-four")
-        ben = visitors.guest(ann, "Ben")
-        start(ann, ben)
+        ben = visitors.join(ann.url, "Ben")
+        start(ann)
         ann.evaluate(LISTEN)
-        ben.locator("#leave").click()
-        ben.locator("#leave-dialog [value=leave]").click()
+        ben.do("leave")
         expect(ann.locator("#end-detail")).to_have_text("Ben left the game.")
         assert ann.evaluate("told") == []
 
     def test_after_a_game_is_told_to_who_waits_for_another(self, visitors):
         ann = visitors.host("Ann", "connect-four")
-        ben = visitors.guest(ann, "Ben")
-        start(ann, ben)
+        ben = visitors.join(ann.url, "Ben")
+        start(ann)
         ann.get_by_role("button", name="Resign").click()
         ann.locator("#ask-dialog .yes").click()
-        expect(ben.locator("#end")).to_be_visible()
-        ben.locator("#leave").click()
+        expect(ann.locator("#end")).to_be_visible()
+        ben.do("leave")
         expect(ann.locator("#toasts")).to_contain_text("Ben left the game.")
