@@ -60,16 +60,15 @@ def test_home_says_the_name_that_was_taken_elsewhere(visitors, page):
 def test_the_list_of_rooms_has_those_that_came_meanwhile(visitors, page):
     page.goto("/")
     page.goto("/replay/abcdef")
-    ann = visitors.host("Ann")
+    visitors.join(visitors.open_room("Ann"), "Ann")
     go_back(page)
     expect(page.locator("#rooms li", has_text="Ann")).to_be_visible()
-    ann.close()
 
 
 def test_the_leaderboard_has_results_that_came_meanwhile(visitors, page):
     page.goto("/#leaderboard")
     expect(page.locator("#no-results")).to_be_visible()
-    page.goto(visitors.open_room("Nora", preset="easy", seats=1, reveal=200))
+    page.goto(visitors.open_room("Nora", preset="custom", columns=2, rows=3, seats=1, reveal=200))
     expect(page.locator(".player.you")).to_have_count(1)
     start(page)
     play([PlaywrightTab(page)], [PlaywrightTab(page)])
@@ -78,27 +77,25 @@ def test_the_leaderboard_has_results_that_came_meanwhile(visitors, page):
 
 
 def test_a_room_has_what_was_played_meanwhile(visitors, page):
-    ann = visitors.host("Ann", preset="easy")
-    ben = visitors.guest(ann, "Ben")
-    page.goto(ann.url)
+    path = visitors.open_room("Ann", preset="easy")
+    ann, _ = (visitors.join(path, name) for name in ("Ann", "Ben"))
+    page.goto(path)
     expect(page.locator(".player")).to_have_count(2)
     page.goto("/#how-to-play")
-    start(ann, ben)
+    ann.do("start")
     go_back(page)
     expect(page.locator("#board [data-cell]").first).to_be_visible()
     expect(page.locator("#line")).to_be_hidden()
 
 
 def test_a_replay_of_a_game_that_goes_on_goes_on(visitors, page):
-    ann = visitors.host("Ann", preset="easy")
-    ben = visitors.guest(ann, "Ben")
-    start(ann, ben)
-    page.goto(ann.url.replace("/room/", "/replay/"))
+    path = visitors.open_room("Ann", preset="easy", seats=1)
+    ann = visitors.join(path, "Ann")
+    ann.do("start")
+    page.goto(path.replace("/room/", "/replay/"))
     expect(page.locator("#replay-live")).to_be_visible()
     before = int(page.locator("#replay-range").get_attribute("max"))
     page.goto("/#how-to-play")
-    mover = next(one for one in (ann, ben) if one.locator("#room").get_attribute("data-mine") == "true")
-    mover.locator("#board [data-side=down]").first.click()
-    expect(mover.locator("#board [data-side=up]")).to_have_count(1)
+    ann.do("flip", cell=0)
     go_back(page)
     page.wait_for_function("before => Number(document.querySelector('#replay-range').max) > before", arg=before)
