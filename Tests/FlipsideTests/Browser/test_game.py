@@ -20,7 +20,7 @@ def hub(request, make_hub):
 
 @pytest.mark.seconds(15)
 def test_two_and_a_spectator_see_the_same_game_through_a_kill(visitors, hub):
-    ann = visitors.host("Ann", reveal=200)
+    ann = visitors.host("Ann", preset="easy", reveal=200)
     pages = [ann, visitors.guest(ann, "Ben", PHONE, color_scheme="dark"), visitors.spectator(ann)]
     start(*pages)
 

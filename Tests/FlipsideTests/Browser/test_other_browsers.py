@@ -16,7 +16,7 @@ FAULTS = "window.faults ??= (addEventListener('error', e => faults.push(e.messag
 @pytest.mark.seconds(20)
 def test_two_players_and_a_spectator_in_firefox(make_visitors, firefox):
     visitors = make_visitors(firefox)
-    ann = visitors.host("Ann", preset="easy", reveal=200)
+    ann = visitors.host("Ann", preset="custom", columns=2, rows=3, reveal=200)
     ben, watcher = PlaywrightTab(visitors.new(view=NARROW)), PlaywrightTab(visitors.spectator(ann))
     join_room(ben, ann.url, "Ben")
     start(ann)
@@ -28,7 +28,7 @@ def test_two_players_and_a_spectator_in_firefox(make_visitors, firefox):
 @pytest.mark.seconds(20)
 def test_a_player_and_a_spectator_in_webkit(hub, display):
     visitors = Visitors(None, hub)
-    url = visitors.origin + visitors.open_room("Ann", preset="easy", reveal=200)
+    url = visitors.origin + visitors.open_room("Ann", preset="custom", columns=2, rows=3, reveal=200)
     with webkit(display) as ann, webkit(display, 390, 844) as ben:
         ann.go(visitors.origin)
         ann.see(f"localStorage.setItem('flipside.player', {json.dumps(json.dumps(visitors.known('Ann')))})")

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tabs import IS_MINE, IS_OVER, PlaywrightTab, play
 from visitors import PHONE, add_computer, code, start
 
+pytestmark = pytest.mark.shares_hub
+
 SHOWN = "[...document.querySelectorAll('#places .score')].map(score => Number(score.textContent))"
 DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.dataset.disc)"
 
@@ -16,7 +18,7 @@ DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.
     ("pairs", "again", "random", "easy"), ("memorize", "alternate", "pictures", None), ("easy", "again", "numbers", None),
     ("medium", "alternate", "characters", "perfect"), ("hard", "again", "sky", "medium")])
 def test_the_page_shows_in_the_end_what_the_log_says(visitors, server, rule, turn_rule, theme, level):
-    page = visitors.host("Ann", preset="easy", rule=rule, turnRule=turn_rule, theme=theme, reveal=200)
+    page = visitors.host("Ann", preset="custom", columns=2, rows=3, rule=rule, turnRule=turn_rule, theme=theme, reveal=200)
     if level:
         add_computer(page, level=level)
     start(page)
