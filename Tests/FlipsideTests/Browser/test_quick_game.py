@@ -72,7 +72,7 @@ def test_the_computer_that_is_offered_plays_as_was_chosen_for_the_game(visitors,
     assert [event["bot"] for event in events if "bot" in event] == ["5"], events
 
 
-@pytest.mark.parametrize("game", ["memory", "reversi"])
+@pytest.mark.parametrize("game", [pytest.param("memory", marks=pytest.mark.long), "reversi"])
 def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, game):
     tom = seek(visitors, "Tom", game)
     play_meanwhile(tom)

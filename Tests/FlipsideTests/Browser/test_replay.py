@@ -11,6 +11,8 @@ from protocol_player import wait_for
 from record_room import OPTIONS, Table
 from visitors import DESKTOP, PHONE, SMALL
 
+pytestmark = pytest.mark.shares_hub
+
 IS_LISTED = """() => {
   const [list, current] = ["#replay-events", "#replay-events [aria-current]"]
     .map((one) => document.querySelector(one).getBoundingClientRect());
@@ -151,7 +153,7 @@ def test_a_face_that_is_altered_on_its_way_is_found_and_shown(page, over):
     assert json.loads(over.server.log(over.code)[shown - 1])["type"] == "show-card"
 
 
-@pytest.mark.parametrize("view", [PHONE, SMALL, DESKTOP], ids=["phone", "small", "desktop"])
+@pytest.mark.parametrize("view", [pytest.param(PHONE, marks=pytest.mark.long), SMALL, DESKTOP], ids=["phone", "small", "desktop"])
 def test_it_is_accessible_paused_playing_at_its_list_and_checked(visitors, over, view):
     page = visitors.new(view=view)
     first = next(welcome for welcome in over.welcomes if welcome["view"])

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from accessibility import SIZES, expect_accessible
 from visitors import code, module, start
 
+pytestmark = pytest.mark.shares_hub
+
 # What the browser says of the network, and what the page shows right then, before anything else can happen.
 SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""
 SHRINKS = "“Animals” has cards for 16 pairs. The board will be 4 × 8."
@@ -17,8 +19,10 @@ LARGE = dict(preset="custom", columns=6, rows=9, theme="animals")
 
 
 @pytest.mark.parametrize("locale, words, theme", [
-    ("en-GB", "Already face up.", "Cards: Numbers"), ("de-DE", "Schon aufgedeckt.", "Karten: Zahlen"),
-    ("es-MX", "Ya está levantada.", "Cartas: Números"), ("zh-CN", "已经翻开了。", "卡牌：数字")],
+    ("en-GB", "Already face up.", "Cards: Numbers"),
+    pytest.param("de-DE", "Schon aufgedeckt.", "Karten: Zahlen", marks=pytest.mark.long),
+    pytest.param("es-MX", "Ya está levantada.", "Cartas: Números", marks=pytest.mark.long),
+    ("zh-CN", "已经翻开了。", "卡牌：数字")],
     ids=["en", "de", "es", "zh"])
 def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, words, theme):
     page = visitors.host("Ann", context=dict(locale=locale), theme="numbers", seats=1)
