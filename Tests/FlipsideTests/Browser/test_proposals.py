@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from visitors import PHONE, add_computer, start
+from visitors import DESKTOP, PHONE, add_computer, sit, start
+
+pytestmark = pytest.mark.shares_hub
 
 # Where the board is, and how large.
 BOARD = "() => document.fonts.ready.then(() => JSON.stringify(document.querySelector('#board').getBoundingClientRect()))"
@@ -107,22 +109,25 @@ class TestARestart:
         for said in ("Ann wants to start over.", "Ben said no.", "Declined."):
             expect(watcher.locator("#replay-events")).to_contain_text(said)
 
-    def test_lies_over_nothing_and_can_be_read_by_all(self, visitors):
-        ann = visitors.host("Ann", "reversi")
-        ben = visitors.guest(ann, "Ben", PHONE)
-        start(ann, ben)
-        # One page a proposal: on a slow machine a second look would outlast it.
-        for page in ann, ben:
-            ann.get_by_role("button", name="Start over").click()
-            expect(page.locator("#proposal")).to_be_visible()
-            for width, height in ROOMS:
-                page.set_viewport_size(dict(width=width, height=height))
-                page.wait_for_function(LAID)
-                assert not page.evaluate(COVERED), (width, height, page.evaluate(COVERED))
-            expect(page.locator("#proposal")).to_be_visible()
-            expect_accessible(page, SIZES)
-            ben.get_by_role("button", name="Agree").click()
-            expect(ann.locator("#proposal")).to_be_hidden()
+    @pytest.mark.parametrize("asks", [True, False])
+    def test_lies_over_nothing_and_can_be_read_by_all(self, visitors, asks):
+        path = visitors.open_room("Ann", "reversi")
+        page = sit(visitors.new("Ann" if asks else "Ben", DESKTOP if asks else PHONE), path)
+        other = visitors.join(path, "Ben" if asks else "Ann")
+        if asks:
+            start(page)
+            page.get_by_role("button", name="Start over").click()
+        else:
+            other.do("start")
+            expect(page.locator("#board [data-cell]").first).to_be_visible()
+            other.do("propose", what="restart")
+        expect(page.locator("#proposal")).to_be_visible()
+        for width, height in ROOMS:
+            page.set_viewport_size(dict(width=width, height=height))
+            page.wait_for_function(LAID)
+            assert not page.evaluate(COVERED), (width, height, page.evaluate(COVERED))
+        expect(page.locator("#proposal")).to_be_visible()
+        expect_accessible(page, SIZES)
 
     def test_that_is_agreed_to_by_a_key_that_stays_down_makes_no_move(self, visitors):
         ann = visitors.host("Ann", "reversi")
