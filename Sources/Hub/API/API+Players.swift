@@ -9,7 +9,7 @@ extension API {
 
     /// `POST /api/players`: 201, or 200 where this token bears this name already.
     func register(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        let fields = try object(request)
+        let fields = try claimedObject(request)
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
         return limited(device, from: request.peer)
             .then { [self] in
@@ -19,7 +19,7 @@ extension API {
 
     /// `POST /api/players/devices`: 201, or 200 where the device is that player's already.
     func addDevice(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        let fields = try object(request)
+        let fields = try claimedObject(request)
         let device = try refusing(as: 422, try device(in: fields))
         guard let text = fields["code"]?.string else { throw RequestError(422, .badField("code", "a string")) }
         return limited(device, from: request.peer)

@@ -162,13 +162,19 @@ final class API {
     /// What a body may call itself. As a form it is sent by programs that are not told what it is, curl among them.
     private static let bodyTypes: Set = ["application/json", "application/x-www-form-urlencoded"]
 
-    /// The body as a JSON object.
-    func object(_ request: RoutedRequest) throws(RequestError) -> Fields {
+    /// The body as a JSON object, where no token is asked for: from a page of another site it could only come as
+    /// something else, unless the browser asks first.
+    func claimedObject(_ request: RoutedRequest) throws(RequestError) -> Fields {
         let type = request.head.headers["Content-Type"]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         guard type.map(Self.bodyTypes.contains) ?? true else {
             throw RequestError(
                 415, Rejection("unsupported-media-type", "The body must be JSON: `Content-Type: application/json`."))
         }
+        return try object(request)
+    }
+
+    /// The body as a JSON object.
+    func object(_ request: RoutedRequest) throws(RequestError) -> Fields {
         do throws(JSONViolation) {
             let value = try JSONReader.read(request.body, valueLimit: JSONReader.clientValueLimit)
             if let fields = value.object { return fields }

@@ -148,8 +148,8 @@ TILES = """() => { const boxes = [...document.querySelectorAll('.tile')].map(one
     document.documentElement.scrollHeight > innerHeight] }"""
 
 
-# A wall shows the games of all who share a hub.
-@pytest.mark.parametrize("state", [pytest.param(state, marks=pytest.mark.shares_hub(state != "wall")) for state in STATES])
+# A wall and the home page show the games of all who share a hub.
+@pytest.mark.parametrize("state", [pytest.param(state, marks=pytest.mark.shares_hub(state not in ("wall", "pages"))) for state in STATES])
 def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     faults = []
     for page, shown in STATES[state](readers):

@@ -222,7 +222,7 @@ def crowd(hub, admitted):
 
 def asked(client):
     try:
-        client.sendall(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+        client.sendall(b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n")
         return client.recv(1 << 16).split(b"\r\n")[0]
     except OSError:
         return b""

@@ -112,7 +112,7 @@ def test_it_takes_as_many_connections_as_it_is_told(hub, tls):
 
     held = [connect() for _ in range(8)]
     with connect() as late:
-        late.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        late.sendall(b"GET /api/rooms HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert late.recv(4096).startswith(b"HTTP/1.1 503 "), "there was one place more"
     for connection in held:
         connection.close()
