@@ -1,8 +1,8 @@
 import Games
 import Transport
 
-/// How much each player may still add to the log, by commands in the rooms of one loop: whoever has many connections or
-/// rooms cannot fill the disk.
+/// How much each player may still add to the log, by commands in the rooms of one loop: many connections or rooms do
+/// not let one player fill the disk.
 struct WriteAllowances {
     /// How many seconds' worth may come at once.
     static let burst = 10
