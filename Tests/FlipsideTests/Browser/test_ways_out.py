@@ -71,6 +71,8 @@ class TestBack:
         self.asks(ann)
 
     def test_asks_once_the_page_has_been_loaded_anew_too(self, ann):
+        # Loaded at the very moment at which the page adds its entry, it has none to go back from.
+        ann.wait_for_function(IS_AHEAD)
         ann.reload()
         expect(ann.locator("#board [data-cell]").first).to_be_visible()
         self.asks(ann)
