@@ -155,8 +155,8 @@ class TestBack:
         page.get_by_label("Dark").check()
         go_back(page)
         expect(page.locator("#settings-dialog")).to_be_hidden()
-        # To the page's own entry, and past it.
-        page.go_back()
+        # To the page's own entry, where the page returns to by itself, and past it.
+        go_back(page)
         expect(page.locator("#wall")).to_be_visible()
         page.go_forward()
         expect(page.locator("#home")).to_be_visible()
