@@ -22,6 +22,9 @@ final class DatabaseProxy: Sendable {
     /// Whether anything was lost since the last `drop`.
     var hasLost: Bool { relay.state.withLock { $0.hasLost } }
 
+    /// Connections taken so far.
+    var taken: Int { relay.state.withLock { $0.taken } }
+
     /// Ends all connections; later ones are as good as new, unless none are taken.
     func drop(takingConnections: Bool = true) { relay.drop(takingConnections: takingConnections) }
 
@@ -38,6 +41,7 @@ private final class Relay: Sendable {
         var answers = Fate.passed
         var takesConnections = true
         var hasLost = false
+        var taken = 0
         var sockets: [Int32] = []
     }
 
@@ -86,6 +90,7 @@ private final class Relay: Sendable {
                 guard state.takesConnections, Relay.withAddress(server, { connect(upstream, $0, $1) }) == 0
                 else { return false }
                 state.sockets += [client, upstream]
+                state.taken += 1
                 return true
             }
             guard isTaken else {

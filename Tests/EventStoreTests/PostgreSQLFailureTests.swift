@@ -170,6 +170,39 @@ struct PostgreSQLFailureTests {
         #expect(try desk.load(.red).get().count == 6)
     }
 
+    @Test(
+        "a session that the server ends while nothing is on its way is replaced, and nobody hears of it",
+        arguments: ["append", "follow", "check"])
+    func replacesSession(noticedBy moment: String) throws {
+        try desk.fill(.red, to: 1)
+        try follow()
+        let sessions = proxy.taken
+        proxy.drop()
+        if moment == "follow" {
+            desk.log.follow(.red, after: 0, ticket: 3, into: inbox)
+            try inbox.wait { $0.contains { if case .caughtUp(3, _, _) = $0 { true } else { false } } }
+            #expect(inbox.records(3).count == 1)
+        }
+        // The reader's, which polls, and the writer's.
+        if moment == "check" { try #require((0..<1_000_000_000).lazy.contains { _ in proxy.taken >= sessions + 2 }) }
+        append(2, expecting: 1)
+        #expect(try answer(2) == .appended(version: 2))
+        try expectAllTold(2)
+        #expect(!inbox.messages.contains { isDown($0) != nil } && desk.log.counters.failures == 0)
+    }
+
+    @Test("where a session is replaced, what others wrote meanwhile is told before the next commit is judged")
+    func replacedSessionCatchesUp() throws {
+        try desk.fill(.red, to: 1)
+        try follow()
+        proxy.drop()
+        try other.fill(.red, from: 2, to: 3)
+        append(4, expecting: 3)
+        #expect(try answer(4) == .appended(version: 4))
+        try expectAllTold(4)
+        #expect(!inbox.messages.contains { isDown($0) != nil })
+    }
+
     @Test("a log that went back while the connection was down ends who follows all") func noticesGoingBack() throws {
         try desk.fill(.red, to: 3)
         try follow()

@@ -199,7 +199,8 @@ struct PostgreSQLRowStoreTests {
                 FOR EACH ROW EXECUTE FUNCTION \(place.schema).broken()
             """)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)
-        #expect(throws: EventLogError.self) { try rows.answer() }
+        // Refused where it is asked together with the change; without it, once that has been given up.
+        #expect([nil, 7].contains((try? rows.answer())?.position))
         guard case .givenUp(.rowsFailed(let reason)) = rows.halt else {
             Issue.record("nothing is given up")
             return

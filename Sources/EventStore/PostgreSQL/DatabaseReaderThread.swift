@@ -81,7 +81,14 @@ final class DatabaseReaderThread {
     private func answer<Answer>(
         _ read: (DatabaseReader) throws(EventLogError) -> Answer
     ) -> Result<Answer, EventLogError> {
-        do throws(EventLogError) { return .success(try read(try opened())) } catch {
+        do throws(EventLogError) {
+            let reader = try opened()
+            do throws(EventLogError) { return .success(try read(reader)) } catch {
+                // A session that the server ends meanwhile fails nobody either: what is read can be read again.
+                if reader.isAlive() { throw error }
+                return .success(try read(try opened()))
+            }
+        } catch {
             forget(after: error)
             return .failure(error)
         }

@@ -16,13 +16,12 @@ extension DatabaseWriterThread {
             }
         }
         for batch in free.split({ $0.append.commit.fencing != nil }) {
-            if isFenced {
-                for append in batch { answer(append, because: .fenced) }
-                continue
-            }
-            switch state {
-            case .down(let error, _): for append in batch { answer(append, because: error) }
-            case .writing(let session): write(batch, with: session)
+            // First: a session found closed is replaced, and it may be found there that the run was lost.
+            let session = usableSession()
+            if case .unavailable(let error) = availability {
+                for append in batch { answer(append, because: error) }
+            } else if let session {
+                write(batch, with: session)
             }
         }
     }

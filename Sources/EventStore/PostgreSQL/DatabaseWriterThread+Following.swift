@@ -2,7 +2,7 @@
 extension DatabaseWriterThread {
     func attach(_ catchUp: CatchUp, _ progress: DatabaseReaderThread.Progress) {
         if catchUp.isEnded { return }
-        guard case .writing(let session) = state else { return postponed.append((catchUp, progress)) }
+        guard let session = usableSession() else { return postponed.append((catchUp, progress)) }
         do throws(EventLogError) {
             switch catchUp.source {
             case .stream(let stream): try attach(catchUp, to: stream, from: progress, with: session)
@@ -79,10 +79,11 @@ extension DatabaseWriterThread {
         // Asked for by who followed all before, and now nobody has been told what comes first: polled again.
         guard let slice, followed.isAllFollowed, slice.after <= followed.reached else { return }
         if slice.isFull { nextPoll = .now } else if slice.isHeld { nextPoll = min(nextPoll, .now + timing.heldPoll) }
-        switch state {
-        case .writing(let session): take(slice, with: session)
-        // All followed streams are read once it is up again.
-        case .down: _ = followed.tell(slice, in: &outbox)
+        if let session = usableSession() {
+            take(slice, with: session)
+        } else {
+            // All followed streams are read once it is up again.
+            _ = followed.tell(slice, in: &outbox)
         }
     }
 
@@ -174,24 +175,39 @@ extension DatabaseWriterThread {
     }
 
     private func reconnect() {
-        do throws(EventLogError) {
-            let session = try connector.openSession()
-            pause.noteConnected()
-            if let problem = try checkFollowers(with: session) { throw problem }
-            state = .writing(session)
-            // Nobody is told first that it takes writes.
-            do throws(PostgreSQLError) { if try session.isFenced() { becomeFenced() } } catch {
-                throw error.whenReading
-            }
-        } catch {
-            return stayDown(because: error)
-        }
+        do throws(EventLogError) { try open() } catch { return stayDown(because: error) }
         let waiting = postponed
         postponed = []
         for (catchUp, progress) in waiting { attach(catchUp, progress) }
         nextRetry = .now
         // What attaching has found may have ended it again.
         if case .writing = state { tellWatchers() }
+    }
+
+    /// The session to use. Where the server has closed it since it was last used, nothing is on its way through it: it
+    /// is replaced, and nobody need hear of that. Nil: there is none.
+    func usableSession() -> DatabaseSession? {
+        guard case .writing(let session) = state else { return nil }
+        if session.isAlive() { return session }
+        do throws(EventLogError) { return try open() } catch {
+            goDown(because: error)
+            return nil
+        }
+    }
+
+    /// From now on everything goes through a new session; before anything is written there, followers and the run's
+    /// fence are looked up: it may be another server, which holds less.
+    @discardableResult
+    private func open() throws(EventLogError) -> DatabaseSession {
+        let session = try connector.openSession()
+        pause.noteConnected()
+        if let problem = try checkFollowers(with: session) { throw problem }
+        state = .writing(session)
+        // Nobody is told first that it takes writes.
+        do throws(PostgreSQLError) { if try session.isFenced() { becomeFenced() } } catch {
+            throw error.whenReading
+        }
+        return session
     }
 
     /// Followers hear what was written meanwhile; those of streams that have gone back hear that.

@@ -150,9 +150,7 @@ final class DatabaseWriterThread {
         if case .down(_, let retry) = state, retry <= now, !isProbing { probe() }
         if nextCheck <= now {
             nextCheck = now + timing.check
-            if case .writing(let session) = state, !session.isAlive() {
-                goDown(because: .cannotWrite(reason: "the connection is lost"))
-            }
+            _ = usableSession()
         }
         if !retries.isEmpty, nextRetry <= now { tryAgain(at: now) }
         if isPolled, !isPolling, nextPoll <= now {
@@ -167,7 +165,7 @@ final class DatabaseWriterThread {
     private func poll() {
         if followed.isAllFollowed {
             isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
-        } else if case .writing(let session) = state, let problem = refresh([.hub], with: session) {
+        } else if let session = usableSession(), let problem = refresh([.hub], with: session) {
             goDown(because: problem)
         }
     }
