@@ -166,7 +166,8 @@ final class DatabaseWriterThread {
         if followed.isAllFollowed {
             isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
         } else if let session = usableSession(), let problem = refresh([.hub], with: session) {
-            goDown(because: problem)
+            // What was read through a session that is closed by now is read again through the next.
+            if session.isAlive() { goDown(because: problem) } else { nextPoll = .now }
         }
     }
 

@@ -57,6 +57,11 @@ class Database:
         self.sql(f"CREATE DATABASE games{self.count}")
         return f"postgresql://flipside@/games{self.count}?host={self.folder}"
 
+    @staticmethod
+    def name(address):
+        """The database's name in such an address."""
+        return address.split("/")[3].split("?")[0]
+
 
 class ReplicatedDatabase:
     """A server and an asynchronous replica of it, which can be held back and then take its place."""
@@ -67,7 +72,7 @@ class ReplicatedDatabase:
 
     def new(self):
         """The address of a database that holds nothing, on whichever of the two takes writes."""
-        name = self.primary.new().split("/")[3].split("?")[0]
+        name = Database.name(self.primary.new())
         return f"postgresql://flipside@/{name}?host={self.primary.folder},{self.replica.folder}"
 
     def hold_back(self):

@@ -6,7 +6,7 @@ import pytest
 
 from cluster import wait_until
 from cluster_rooms import Rooms
-from flipside import Page
+from flipside import Page, Server
 from memory_game import Game
 from ports import free_ports
 from table import Table
@@ -114,6 +114,46 @@ async def test_a_node_that_stood_still_ends_when_others_have_taken_it_for_lost(c
     cluster[2].start()
     await rooms.go_on()
     await rooms.end()
+
+
+async def test_nobody_notices_that_the_database_ends_idle_sessions(cluster, verified, database):
+    """As a pooler or an administrator does it; each node has one that writes, and others."""
+    table = await Table.begin(cluster[0].server, columns=4, rows=3, theme="numbers")
+    ended = 0
+    for _ in range(5):
+        ended += int(database.sql(
+            "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = 'flipside' "
+            f"AND datname = '{database.name(cluster.address)}'"))
+        await table.pages[0].done("say", text="still here")
+        token, _ = cluster[1].server.register("Somebody")
+        cluster[1].server.open_room(token)
+        assert all(node.is_ready() for node in cluster)
+    assert ended >= 3 * 5, "these were not all"
+    for node in cluster:
+        assert node.server.metric("log_failures_total") == 0, node.logged()
+    assert b"outage" not in b"".join(cluster[0].server.log(table.code))
+
+
+def test_a_token_in_a_lease_opens_nothing_but_its_own_nodes_port_for_operators(cluster, verified, database):
+    notes = database.sql("SELECT convert_from(note, 'UTF8') FROM flipside.leases", database.name(cluster.address))
+    doors = {note["node"]: note["operator"] for note in map(json.loads, notes.splitlines())}
+    assert set(doors) == {"a", "b", "c"} and len({door["token"] for door in doors.values()}) == 3
+    def forgets(port, token):
+        try:
+            return Server(f"http://127.0.0.1:{port}", None).ask("DELETE", "/api/players/nobody", token)
+        except OSError as error:
+            return error.__class__.__name__, ""
+    for node in cluster:
+        own = doors[node.name]["token"]
+        status, said = forgets(doors[node.name]["port"], own)
+        assert (status, json.loads(said)["code"]) == (404, "no-such-player"), said
+        for other in cluster:
+            # Nobody is told more than without a token.
+            for port in other.port, other.link_port:
+                assert forgets(port, own) == forgets(port, None), (node.name, other.name, port)
+            if other is not node:
+                assert forgets(doors[other.name]["port"], own)[0] == 401, (node.name, other.name)
+            assert other.server.refusal("GET", "/api/players/me", own) == (401, "unknown-token")
 
 
 async def test_play_stops_while_the_database_is_away(cluster, verified, chance, database):
