@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(
             name: "GamesTests", dependencies: ["Games"],
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
-        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
+        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite", "ProtocolOracles"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "Cryptography"]),
         .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel", "TestSupport"]),

@@ -1,4 +1,4 @@
-/// What became of a commit, before anybody is told. The three cases are the contract's rules about appending.
+/// What became of a commit, before anybody is told. The cases are the contract's rules about appending.
 enum AppendResult: Sendable, Equatable {
     /// What was done, in the order of the commit's parts.
     case written([StreamChange])
@@ -6,6 +6,10 @@ enum AppendResult: Sendable, Equatable {
     case repeated(version: Int)
     /// The first of its streams that ends otherwise than expected.
     case conflict(StreamName, actual: StreamEnd)
+    /// Another run has claimed this one of its streams.
+    case claimed(StreamName)
+    /// The run that it fences has renewed its lease.
+    case renewed
 
     var changes: [StreamChange] { if case .written(let changes) = self { changes } else { [] } }
 
@@ -19,6 +23,8 @@ enum AppendResult: Sendable, Equatable {
         case .written(let changes): .appended(version: changes.lazy.compactMap { $0.records?.last }.first?.version ?? 0)
         case .repeated(let version): .repeated(version: version)
         case .conflict(let stream, let actual): .conflict(stream, actual: actual)
+        case .claimed(let stream): .claimed(stream)
+        case .renewed: .renewed
         }
     }
 }

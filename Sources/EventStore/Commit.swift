@@ -46,13 +46,13 @@ public struct Commit: Sendable, Equatable {
     public let parts: [Part]
     /// A run that is lost with this commit, or leaves by it (see `LeaseStore`); nil, as for nearly all: none.
     ///
-    /// No commit of a log that was opened for this run is done behind this one. While a transaction of such a log is
+    /// No commit of a log that was opened for this run is done after this one. While a transaction of such a log is
     /// open, this waits as for a stream that another's transaction has. An engine that lets one process alone write
     /// does nothing for it.
-    public let fencing: String?
+    public let fencing: Fencing?
 
     /// A commit without a part, with two of one stream, or with one that no engine can do, is a precondition failure.
-    public init(id: CommitID, parts: [Part], fencing: String? = nil) {
+    public init(id: CommitID, parts: [Part], fencing: Fencing? = nil) {
         self.id = id
         self.parts = parts
         self.fencing = fencing
@@ -68,6 +68,22 @@ public struct Commit: Sendable, Equatable {
 
     /// Whether it has a part that erases.
     var erases: Bool { parts.contains { if case .erase = $0 { true } else { false } } }
+}
+
+/// The end of a run, which writes nothing from then on.
+public struct Fencing: Sendable, Equatable {
+    public let run: String
+    /// The last renewal of its lease that was seen, `Lease.renewals`: if it has renewed since, it is not lost, and
+    /// nothing is done. Nil where that does not matter: a run leaves by itself.
+    public let renewals: Int?
+    /// Up to when nothing is owed in the streams that it holds; nil: nobody knows. Milliseconds since 1970, as `time`.
+    public let settled: Int?
+    /// When it was found to be lost, or left.
+    public let time: Int
+
+    public init(run: String, renewals: Int? = nil, settled: Int? = nil, time: Int) {
+        (self.run, self.renewals, self.settled, self.time) = (run, renewals, settled, time)
+    }
 }
 
 extension Commit.Part {

@@ -107,6 +107,12 @@ public enum LogMessage: Sendable, Equatable {
     /// The stream, or one of all, was erased. Whoever follows that stream alone begins again at version 1.
     case erased(Ticket, Erasure)
     case availability(Availability)
+    /// Who holds the claim now, which may be another run.
+    case claimed(Ticket, Result<Claim, EventLogError>)
+    /// The claim is nobody's, or not this run's; or it is not known whether it is.
+    case released(Ticket, Result<StreamName, EventLogError>)
+    /// Another run has this stream, whose claim was this one's.
+    case claimLost(StreamName)
 }
 
 /// What became of an append.
@@ -119,6 +125,10 @@ public enum AppendAnswer: Sendable, Equatable {
     case repeated(version: Int)
     /// The stream ends otherwise than expected: at `actual`, which is never what was expected. Nothing was written.
     case conflict(StreamName, actual: StreamEnd)
+    /// Another run holds the claim of this stream. Nothing was written.
+    case claimed(StreamName)
+    /// The run that the commit fences has renewed its lease: it is not lost. Nothing was written.
+    case renewed
     /// The log takes no writes now. Nothing was written.
     case unavailable(EventLogError)
     /// The engine was lost in the middle: read the stream to find out. Nothing is promised.
@@ -171,9 +181,10 @@ extension LogMessage {
     public var ticket: Ticket? {
         switch self {
         case .records(let ticket, _), .caughtUp(let ticket, _, _), .followFailed(let ticket, _),
-            .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _):
+            .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _), .claimed(let ticket, _),
+            .released(let ticket, _):
             ticket
-        case .availability: nil
+        case .availability, .claimLost: nil
         }
     }
 }

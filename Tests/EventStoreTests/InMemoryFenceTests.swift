@@ -14,7 +14,8 @@ import Testing
     }
 
     private let fence = Commit(
-        id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)], fencing: "lost")
+        id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)],
+        fencing: Fencing(run: "lost", time: 1))
 
     private func append(_ stream: StreamName, ticket: Ticket) {
         lost.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)

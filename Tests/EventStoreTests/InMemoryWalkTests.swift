@@ -174,7 +174,8 @@ private final class Listener: LogInbox, @unchecked Sendable {
             ? .erase(stream, expecting: end)
             : .append((0...lastTicket % 2).map { .test(Int($0)) }, to: stream, expecting: end)
         unanswered[lastTicket] = Commit(
-            id: "\(name)-\(lastTicket)\(run.map { ">" + $0 } ?? "")", parts: [part], fencing: run)
+            id: "\(name)-\(lastTicket)\(run.map { ">" + $0 } ?? "")", parts: [part],
+            fencing: run.map { Fencing(run: $0, time: 1) })
         log.append(unanswered[lastTicket]!, ticket: lastTicket, answer: self)  // Put there in the line before.
     }
 
@@ -197,7 +198,7 @@ private final class Listener: LogInbox, @unchecked Sendable {
         case .erased(0, let erasure): move(to: erasure.position)
         case .erased(let ticket, _): told[Walk.streams[Int(ticket) - 1]] = []
         case .settled(let ticket, let answer): settled(ticket, answer)
-        case .followFailed, .loaded: wrong.append("\(message)")
+        case .followFailed, .loaded, .claimed, .released, .claimLost: wrong.append("\(message)")
         case .caughtUp, .availability: break
         }
     }
@@ -217,7 +218,7 @@ private final class Listener: LogInbox, @unchecked Sendable {
         case .conflict(let stream, let actual):
             if actual == part.expected { wrong.append("conflict with what was expected") }
             if end(of: stream) != actual { wrong.append("conflict before its records: \(actual.version)") }
-        case .repeated: wrong.append("repeated")
+        case .repeated, .claimed, .renewed: wrong.append("\(answer)")
         case .unavailable, .outcomeUnknown: break
         }
     }

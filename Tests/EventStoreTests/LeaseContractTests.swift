@@ -14,7 +14,7 @@ import Testing
     }
 
     private func fence(_ run: String, id: CommitID = "fence", at end: StreamEnd = StreamName.hub.start) -> Commit {
-        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: run)
+        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: Fencing(run: run, time: 1))
     }
 
     @Test(

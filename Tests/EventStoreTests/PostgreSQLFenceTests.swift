@@ -16,7 +16,7 @@ struct PostgreSQLFenceTests {
     }
 
     private func fence(_ id: CommitID = "fence", at end: StreamEnd = StreamName.hub.start) -> Commit {
-        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: "lost")
+        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: Fencing(run: "lost", time: 1))
     }
 
     private var schema: DatabaseSchema {
@@ -100,7 +100,7 @@ struct PostgreSQLFenceTests {
         lost.log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
         #expect(try other.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
         #expect(inbox.messages.isEmpty)
-        if isFenced { try slow.run(schema.sql("INSERT INTO @.fences VALUES ('lost')")) }
+        if isFenced { try slow.run(schema.sql("INSERT INTO @.fences VALUES ('lost', NULL, 1)")) }
         try slow.run("COMMIT")
         try inbox.wait { $0 == [.settled(1, isFenced ? .unavailable(.fenced) : .appended(version: 1))] }
     }

@@ -11,7 +11,7 @@ extension PostgreSQLServer {
         return try PostgreSQLLog(address: address, options: options)
     }
 
-    func open(_ place: Place, for run: String) throws -> (log: any EventLog, leases: any LeaseStore) {
+    func open(_ place: Place, for run: String) throws -> (log: any SharedEventLog, leases: any LeaseStore) {
         (
             try PostgreSQLLog(address: address, run: run, options: PostgreSQLLog.Options(schema: place.schema)),
             try openLeases(place, for: run)
@@ -54,7 +54,7 @@ struct PostgreSQLLogTests {
     @Test(
         "a database of another layout, or another program's, is refused",
         arguments: [
-            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 2"),
+            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 3"),
             ("UPDATE @.layout SET program = 'other'", "tables of another program"),
             ("DELETE FROM @.layout", "tables of another program"),
             ("DROP TABLE @.layout", "tables of something else (erasures)"),

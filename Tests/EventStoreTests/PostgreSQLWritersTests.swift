@@ -194,7 +194,7 @@ struct PostgreSQLWritersTests {
         try slow.run(
             schema.sql(
                 """
-                BEGIN; SELECT @.append('slow', '{room/red}', '{\(version)}',
+                BEGIN; SELECT @.append(NULL, 'slow', '{room/red}', '{\(version)}',
                 '{"\\\\x\(StreamEnd.filled(.red, to: version).head.hex)"}', '{1}', '{1}', '{slow}', '{x}', '{NULL}',
                 '{x}')
                 """))

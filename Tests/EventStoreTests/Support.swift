@@ -84,7 +84,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     /// Has a log look for what others have written; nothing where an engine does so by itself.
     var poll: @Sendable (any EventLog) -> Void = { _ in }
     /// For a run of a process; nil where no other process writes.
-    var openForRun: (@Sendable (Place, String) throws -> (log: any EventLog, leases: any LeaseStore))?
+    var openForRun: (@Sendable (Place, String) throws -> (log: any SharedEventLog, leases: any LeaseStore))?
 
     static let inMemory = Engine(
         testDescription: "in memory",

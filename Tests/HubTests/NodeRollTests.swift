@@ -20,7 +20,7 @@ import Testing
         InMemoryLog(storage: storage).append(commit, ticket: 1, answer: AppendAnswers())
         #expect(try NodeRecord(#require(storage.records(of: .hub).first)) == record)
         // Who joins goes on.
-        if case .joined = record { #expect(commit.fencing == nil) } else { #expect(commit.fencing == "1") }
+        if case .joined = record { #expect(commit.fencing == nil) } else { #expect(commit.fencing?.run == "1") }
     }
 
     struct Case: CustomTestStringConvertible, Sendable {

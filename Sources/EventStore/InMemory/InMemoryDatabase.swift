@@ -6,6 +6,7 @@ import Cryptography
 struct InMemoryDatabase: Sendable {
     var ledger = Ledger()
     var leases = InMemoryLeases()
+    private var claims = InMemoryClaims()
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
@@ -20,7 +21,7 @@ struct InMemoryDatabase: Sendable {
         let changes: [StreamChange]
         /// Of the log that opened it.
         let run: String?
-        let fencing: String?
+        let fencing: Fencing?
     }
 
     /// What comes of wanting to append a commit.
@@ -41,6 +42,7 @@ struct InMemoryDatabase: Sendable {
     /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
+        claims = replica.claims
     }
 
     // MARK: Sessions
@@ -71,24 +73,45 @@ struct InMemoryDatabase: Sendable {
     mutating func begin(_ commit: Commit, by run: String?, with hasher: SHA256) -> Beginning {
         if let run, leases.isFenced(run) { return .fenced }
         if let claimed = claimedRun(for: commit, by: run) { return .claimed(claimed) }
-        if let refusal = ledger.refusal(of: commit) { return .refused(refusal) }
+        if let refusal = refusal(of: commit, by: run) { return .refused(refusal) }
         let streams = commit.parts.map(\.stream)
-        if let claimed = streams.first(where: { isClaimed($0) }) { return .claimed(claimed.shownInLogs) }
+        if let taken = streams.first(where: { isInTransaction($0) }) { return .claimed(taken.shownInLogs) }
         lastNumber += 1
         transactions[lastNumber] = Transaction(
             streams: streams, changes: ledger.draw(commit, with: hasher), run: run, fencing: commit.fencing)
         return .begun(lastNumber)
     }
 
-    /// A transaction has its run to itself and others like it, one that fences a run has that all alone.
-    private func claimedRun(for commit: Commit, by run: String?) -> String? {
-        if let run, transactions.values.contains(where: { $0.fencing == run }) { return run }
-        guard let fenced = commit.fencing else { return nil }
-        return transactions.values.contains { $0.run == fenced || $0.fencing == fenced } ? fenced : nil
+    private func refusal(of commit: Commit, by run: String?) -> AppendResult? {
+        let refusal = ledger.refusal(of: commit)
+        if case .repeated = refusal { return refusal }
+        if let taken = commit.parts.first(where: { !claims.allows(run, in: $0.stream) }) {
+            return .claimed(taken.stream)
+        }
+        if refusal == nil, let fencing = commit.fencing, leases.hasRenewed(since: fencing) { return .renewed }
+        return refusal
     }
 
-    private func isClaimed(_ stream: StreamName) -> Bool {
+    /// A transaction has its run to itself and others like it, one that fences a run has that all alone.
+    private func claimedRun(for commit: Commit, by run: String?) -> String? {
+        if let run, transactions.values.contains(where: { $0.fencing?.run == run }) { return run }
+        guard let fenced = commit.fencing?.run else { return nil }
+        return transactions.values.contains { $0.run == fenced || $0.fencing?.run == fenced } ? fenced : nil
+    }
+
+    private func isInTransaction(_ stream: StreamName) -> Bool {
         transactions.values.contains { $0.streams.contains(stream) }
+    }
+
+    // MARK: Claims
+
+    /// Done at once: no transaction is open on it for long.
+    mutating func claim(_ stream: StreamName, by run: String) -> Claim {
+        claims.claim(stream, by: run, endingAt: ledger.end(of: stream), leases)
+    }
+
+    mutating func release(_ stream: StreamName, by run: String, owed: Int?) {
+        claims.release(stream, by: run, owed: owed)
     }
 
     /// What it has done; nil if there is no such transaction any more.
@@ -96,7 +119,8 @@ struct InMemoryDatabase: Sendable {
         guard let transaction = take(number) else { return nil }
         ledger.write(transaction.changes)
         written += transaction.changes
-        if let run = transaction.fencing { leases.fence(run) }
+        for stream in transaction.streams { claims.appended(to: stream) }
+        if let fencing = transaction.fencing { leases.fence(fencing) }
         return transaction.changes
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Stepped, every call waits until `step` or `run`; automatic, it is performed before it returns (a call made by an
 /// inbox during a delivery: right after that delivery).
-public final class InMemoryLog: EventLog {
+public final class InMemoryLog: SharedEventLog {
     /// When a call is performed.
     public enum Pace: Sendable {
         case stepped, automatic
@@ -73,6 +73,14 @@ public final class InMemoryLog: EventLog {
     }
 
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
+
+    public func claim(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+        take(.change(ClaimChange(kind: .claim, stream: stream, ticket: ticket, inbox: answer)))
+    }
+
+    public func release(_ stream: StreamName, owed: Int?, ticket: Ticket, answer: any LogInbox) {
+        take(.change(ClaimChange(kind: .release(owed: owed), stream: stream, ticket: ticket, inbox: answer)))
+    }
 
     public func refresh() { poll() }
 

@@ -112,6 +112,7 @@ extension InMemoryLogState {
         noticeLoss(in: &outbox)
         guard !isCrashed, session == nil, availability != .unavailable(.closed) else { return outbox }
         session = storage.withDatabase { $0.connect() }
+        claimAgain(in: &outbox)
         let snapshot = storage.snapshot
         for stream in followers.streams {
             followers.tell(of: stream, in: snapshot.ledger, with: hasher, in: &outbox)

@@ -8,6 +8,7 @@ enum InMemoryCall: Sendable {
     case follow(Followers.Source, after: Int, Ticket, any LogInbox)
     case unfollow(Ticket, any LogInbox)
     case watch(any LogInbox)
+    case change(ClaimChange)
     /// What nobody has been told of.
     case feed([StreamChange])
 
@@ -32,6 +33,8 @@ struct InMemoryLogState {
     var waiting: [InMemoryCall] = []
     /// Appends that found a stream of theirs claimed: they are tried again with the next poll.
     var heldBack: [InMemoryAppend] = []
+    /// The streams that the run has claimed, and where it hears that one is lost.
+    var held: [StreamName: any LogInbox] = [:]
     /// The log's own, if one is open.
     var transaction: (number: Int, append: InMemoryAppend)?
     /// Nil while the log has no connection to the storage.
@@ -137,6 +140,7 @@ struct InMemoryLogState {
         case .watch(let inbox):
             watchers.append(inbox)
             outbox.add(.availability(availability), to: inbox)
+        case .change(let change): perform(change, in: &outbox)
         case .feed(let changes): if session != nil { tell(changes, in: &outbox) }
         }
     }
@@ -152,7 +156,7 @@ struct InMemoryLogState {
                 if isWritten { waiting.append(.feed(write(append.commit, by: run))) }
                 return settle(append, .outcomeUnknown, in: &outbox)
             case .overtaken(let other, let isToldLater):
-                let changes = write(other, by: nil)
+                let changes = write(other, by: run)
                 precondition(!changes.isEmpty, "what another writer appends must fit: \(other)")
                 if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
             case .unreadable, nil: break

@@ -9,10 +9,12 @@ enum AppendFunction {
     /// A stream's row is claimed by its name, version and head, unless the commit is in the stream already. A row that
     /// another transaction has locked is passed by; for a stream that has no row yet, an advisory lock stands for it. A
     /// name's hash may be another's, too: then one of the two is tried again, which does no harm.
+    ///
+    /// `me`: the run that appends, or null. What another run has claimed is not written to.
     static let definition = """
         CREATE FUNCTION @.append(
-            id bytea, names bytea[], versions bigint[], heads bytea[], sizes bigint[], times bigint[], types text[],
-            shown bytea[], sealed bytea[], hashes bytea[],
+            me bytea, id bytea, names bytea[], versions bigint[], heads bytea[], sizes bigint[], times bigint[],
+            types text[], shown bytea[], sealed bytea[], hashes bytea[],
             OUT outcome bigint, OUT part bigint, OUT version bigint, OUT head bytea, OUT streams bigint[],
             OUT positions bigint[]
         ) LANGUAGE plpgsql AS $$
@@ -26,6 +28,7 @@ enum AppendFunction {
                 IF versions[p] > 0 THEN
                     SELECT s.id INTO stream FROM @.streams s
                         WHERE s.name = names[p] AND s.version = versions[p] AND s.head = heads[p]
+                        AND (s.home IS NULL OR s.home = me)
                         AND NOT EXISTS (SELECT FROM @.records r WHERE r.stream = s.id AND r.commit_id = append.id)
                         FOR NO KEY UPDATE SKIP LOCKED;
                     IF NOT FOUND THEN outcome := \(Code.held); EXIT; END IF;
@@ -50,6 +53,8 @@ enum AppendFunction {
                 END LOOP;
                 FOR p IN 1..cardinality(names) LOOP
                     part := p;
+                    IF EXISTS (SELECT FROM @.streams s WHERE s.name = names[p] AND s.home IS DISTINCT FROM me
+                        AND s.home IS NOT NULL) THEN outcome := \(Code.claimed); RETURN; END IF;
                     SELECT s.version, s.head INTO version, head FROM @.streams s WHERE s.name = names[p];
                     IF NOT FOUND THEN version := 0; head := sha256(names[p]); END IF;
                     IF version <> versions[p] OR head <> heads[p] THEN outcome := \(Code.conflict); RETURN; END IF;
@@ -67,7 +72,8 @@ enum AppendFunction {
                     CONTINUE;
                 END IF;
                 IF versions[p] > 0 THEN
-                    UPDATE @.streams s SET version = versions[p] + sizes[p], head = hashes[event + sizes[p]]
+                    UPDATE @.streams s SET version = versions[p] + sizes[p], head = hashes[event + sizes[p]],
+                        since = NULL
                         WHERE s.id = streams[p];
                 ELSE
                     INSERT INTO @.streams AS s (name, version, head)
@@ -89,12 +95,12 @@ enum AppendFunction {
 
     /// What the function says of a commit.
     private enum Code {
-        static let written = 0, repeated = 1, conflict = 2, held = 3
+        static let written = 0, repeated = 1, conflict = 2, held = 3, claimed = 4
     }
 
     /// Each column as a value in binary.
     static let call = PreparedStatement(
-        name: "append", sql: "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        name: "append", sql: "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 
     /// What became of a commit.
     enum Outcome: Equatable {
@@ -103,12 +109,18 @@ enum AppendFunction {
         /// The stream of this part holds it up to `end`.
         case repeated(part: Int, StreamEnd)
         case conflict(part: Int, StreamEnd)
+        case claimed(part: Int)
+        /// The run that the commit fences has renewed its lease.
+        case renewed
         /// Another transaction that has not ended has a stream of it.
         case held
     }
 
-    /// Puts the values for `commit` into `values`; the records' hashes, in order, are added to `hashes`.
-    static func bind(_ commit: Commit, to values: inout BinaryValues, hashes: inout [Digest], with hasher: SHA256) {
+    /// Puts the values for `commit`, which `run` appends, into `values`; the records' hashes, in order, are added to
+    /// `hashes`.
+    static func bind(
+        _ commit: Commit, by run: [UInt8]?, to values: inout BinaryValues, hashes: inout [Digest], with hasher: SHA256
+    ) {
         let first = hashes.count
         var events: [Event] = []
         for case .append(let more, _, let expected) in commit.parts {
@@ -120,6 +132,7 @@ enum AppendFunction {
             events += more
         }
         values.removeAll()
+        if let run { values.add(run) } else { values.addNull() }
         values.add(Array(commit.id.text.utf8))
         values.add(commit.parts.map { Array($0.stream.text.utf8) as [UInt8]? })
         values.add(commit.parts.map(\.expected.version))
@@ -141,6 +154,7 @@ enum AppendFunction {
         case Code.written: .written(streams: row.integers(0, 4), positions: row.integers(0, 5))
         case Code.repeated: .repeated(part: part, end)
         case Code.conflict: .conflict(part: part, end)
+        case Code.claimed: .claimed(part: part)
         default: .held
         }
     }

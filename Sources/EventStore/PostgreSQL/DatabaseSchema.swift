@@ -3,7 +3,7 @@ struct DatabaseSchema: Sendable {
     /// What marks the tables as this program's.
     static let program = "flipside"
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let layout = 2
+    static let layout = 3
     /// PostgreSQL 15, as its library says it.
     static let oldestServer = 150_000
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
@@ -91,6 +91,7 @@ struct DatabaseSchema: Sendable {
             try connection.run(sql(DatabaseSchema.tables))
             try connection.run(sql(AppendFunction.definition))
             try connection.run(sql(FenceFunctions.definition))
+            try connection.run(sql(ClaimFunctions.definition))
             return nil
         case .log: return nil
         case .other(let problem): return problem
@@ -148,7 +149,8 @@ struct DatabaseSchema: Sendable {
         CREATE SEQUENCE @.positions;
         CREATE TABLE @.streams (
             id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
-            name bytea NOT NULL UNIQUE, version bigint NOT NULL, head bytea NOT NULL
+            name bytea NOT NULL UNIQUE, version bigint NOT NULL, head bytea NOT NULL,
+            home bytea, since bigint, vacant bigint
         ) WITH (fillfactor = 70);
         CREATE TABLE @.records (
             position bigint PRIMARY KEY, stream bigint NOT NULL, version bigint NOT NULL, time bigint NOT NULL,
@@ -161,6 +163,6 @@ struct DatabaseSchema: Sendable {
         CREATE UNLOGGED TABLE @.leases (
             run bytea PRIMARY KEY, note bytea NOT NULL, renewals bigint NOT NULL, renewed timestamptz NOT NULL
         ) WITH (fillfactor = 50);
-        CREATE TABLE @.fences (run bytea PRIMARY KEY);
+        CREATE TABLE @.fences (run bytea PRIMARY KEY, settled bigint, at bigint NOT NULL);
         """
 }

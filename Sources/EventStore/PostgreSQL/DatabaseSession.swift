@@ -72,6 +72,7 @@ final class DatabaseSession {
     private let enterToFence: PreparedStatement
     private let fence: PreparedStatement
     private let findFence: PreparedStatement
+    private let claim, release: PreparedStatement
     private let run: [UInt8]?
     /// The other half of the lock's key: the schema's number.
     private let key: Int
@@ -94,10 +95,12 @@ final class DatabaseSession {
         enter = statement(self.run == nil ? FenceFunctions.enterForNobody : FenceFunctions.enter)
         (enterToFence, fence) = (statement(FenceFunctions.enterToFence), statement(FenceFunctions.fence))
         findFence = statement(FenceFunctions.isFenced)
+        (claim, release) = (statement(ClaimFunctions.claim), statement(ClaimFunctions.release))
         if let run = self.run { entering.add(run) }
         entering.add(DatabaseSchema.lockClass)
         entering.add(key)
-        try connection.prepare([append, enter, enterToFence, fence, findFence, beginning, ending])
+        try connection.prepare(
+            [append, enter, enterToFence, fence, findFence, claim, release, ClaimFunctions.unsynced, beginning, ending])
         reader = try DatabaseReader(connection, schema)
     }
 
@@ -112,18 +115,18 @@ final class DatabaseSession {
     }
 
     /// A commit that fences a run, in a transaction of its own. The fence comes with it or not at all.
-    func write(_ commit: Commit, fencing other: String) throws(Failure) -> Judgement {
+    func write(_ commit: Commit, fencing other: Fencing) throws(Failure) -> Judgement {
         var hashes: [Digest] = []
         let outcome: AppendFunction.Outcome
         do throws(PostgreSQLError) {
             try connection.send(beginning)
             values.removeAll()
             if let run { values.add(run) } else { values.addNull() }
-            values.add(Array(other.utf8))
+            values.add(Array(other.run.utf8))
             values.add(DatabaseSchema.lockClass)
             values.add(key)
             try connection.send(enterToFence, values)
-            AppendFunction.bind(commit, to: &values, hashes: &hashes, with: hasher)
+            AppendFunction.bind(commit, by: run, to: &values, hashes: &hashes, with: hasher)
             try connection.send(append, values)
             let results = try connection.finish()
             outcome = AppendFunction.outcome(in: results[results.count - 1])
@@ -131,12 +134,18 @@ final class DatabaseSession {
         do throws(PostgreSQLError) {
             if case .written = outcome {
                 values.removeAll()
-                values.add(Array(other.utf8))
+                values.add(Array(other.run.utf8))
+                for number in [other.renewals, other.settled, other.time] {
+                    if let number { values.add(number) } else { values.addNull() }
+                }
                 try connection.send(fence, values)
             }
             try end()
         } catch {
-            throw error.isConnectionLost ? .unknown(error) : rollBack(error)
+            if error.isConnectionLost { throw .unknown(error) }
+            let failure = rollBack(error)
+            guard error.isRenewed else { throw failure }
+            return Judgement(outcome: .renewed, hashes: hashes[...])
         }
         return Judgement(outcome: outcome, hashes: hashes[...])
     }
@@ -149,7 +158,7 @@ final class DatabaseSession {
             try connection.send(beginning)
             try connection.send(enter, entering)
             for commit in commits {
-                AppendFunction.bind(commit, to: &values, hashes: &hashes, with: hasher)
+                AppendFunction.bind(commit, by: run, to: &values, hashes: &hashes, with: hasher)
                 bounds.append(hashes.count)
                 try connection.send(append, values)
             }
@@ -161,6 +170,42 @@ final class DatabaseSession {
         return results[2..<(results.count - 1)].enumerated().map { index, row in
             Judgement(
                 outcome: AppendFunction.outcome(in: row), hashes: hashes[bounds[index]..<bounds[index + 1]])
+        }
+    }
+
+    /// Claims and releases, in order for each stream: of each what it came to; nil of a release. Throws where it is not
+    /// known, or nothing was done; done again, it comes to the same.
+    func change(_ changes: [ClaimChange]) throws(PostgreSQLError) -> [Claim?] {
+        // Sorting keeps the order of what is equal only by the place.
+        let order = changes.indices.sorted { one, other in
+            let (left, right) = (changes[one].stream.text.utf8, changes[other].stream.text.utf8)
+            return left.elementsEqual(right) ? one < other : left.lexicographicallyPrecedes(right)
+        }
+        var claims = [Claim?](repeating: nil, count: changes.count)
+        do throws(PostgreSQLError) {
+            try connection.send(beginning)
+            try connection.send(ClaimFunctions.unsynced)
+            try connection.send(enter, entering)
+            for index in order { try send(changes[index]) }
+            let rows = try end()[3...].dropLast()
+            for (index, row) in zip(order, rows) {
+                if case .claim = changes[index].kind {
+                    claims[index] = ClaimFunctions.claim(of: changes[index].stream, in: row)
+                }
+            }
+        } catch { throw rollBack(error).error }
+        return claims
+    }
+
+    private func send(_ change: ClaimChange) throws(PostgreSQLError) {
+        values.removeAll()
+        if let run { values.add(run) } else { values.addNull() }
+        values.add(Array(change.stream.text.utf8))
+        switch change.kind {
+        case .claim: try connection.send(claim, values)
+        case .release(let owed):
+            if let owed { values.add(owed) } else { values.addNull() }
+            try connection.send(release, values)
         }
     }
 

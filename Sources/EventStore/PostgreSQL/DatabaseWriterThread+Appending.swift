@@ -30,8 +30,8 @@ extension DatabaseWriterThread {
         let begun = SteadyClock.now()
         do throws(DatabaseSession.Failure) {
             let judgements =
-                if let run = appends[0].append.commit.fencing {
-                    [try session.write(appends[0].append.commit, fencing: run)]
+                if let fencing = appends[0].append.commit.fencing {
+                    [try session.write(appends[0].append.commit, fencing: fencing)]
                 } else {
                     try session.write(appends.map(\.append.commit))
                 }
@@ -199,6 +199,10 @@ private struct AppendedCommit {
             // It may have been written, and then erased with its id.
             let isUnclear = append.isUnsure && commit.parts.contains { $0.stream.isErasable }
             answer = isUnclear ? .outcomeUnknown : .conflict(commit.parts[part].stream, actual: end)
+        case .claimed(let part):
+            changes = []
+            answer = .claimed(commit.parts[part].stream)
+        case .renewed: (changes, answer) = ([], .renewed)
         case .held: (changes, answer) = ([], nil)
         }
     }

@@ -203,10 +203,10 @@ extension DatabaseWriterThread {
         pause.noteConnected()
         if let problem = try checkFollowers(with: session) { throw problem }
         state = .writing(session)
-        // Nobody is told first that it takes writes.
-        do throws(PostgreSQLError) { if try session.isFenced() { becomeFenced() } } catch {
-            throw error.whenReading
-        }
+        do throws(PostgreSQLError) {
+            // Nobody is told first that it takes writes.
+            if try session.isFenced() { becomeFenced() } else { try claimAgain(with: session) }
+        } catch { throw error.whenReading }
         return session
     }
 

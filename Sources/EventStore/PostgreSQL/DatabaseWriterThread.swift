@@ -15,6 +15,7 @@ final class DatabaseWriterThread {
 
     enum Job: Sendable {
         case append(Append)
+        case change(ClaimChange)
         /// A catch-up that has been read to the end there was.
         case attach(CatchUp, DatabaseReaderThread.Progress)
         case unfollow(Ticket, any LogInbox)
@@ -70,6 +71,8 @@ final class DatabaseWriterThread {
     /// In the order in which they came.
     var retries: [Retry] = []
     var nextRetry = ContinuousClock.now
+    /// The streams that the run has claimed, and where it hears that one is lost.
+    var held: [StreamName: any LogInbox] = [:]
     /// Catch-ups whose end could not be found while there was no connection.
     var postponed: [(CatchUp, DatabaseReaderThread.Progress)] = []
     var pause = ReconnectPause()
@@ -122,15 +125,23 @@ final class DatabaseWriterThread {
 
     private func perform(_ jobs: [Job]) {
         var appends: [Retry] = []
+        var changes: [ClaimChange] = []
         for job in jobs {
             if case .append(let append) = job {
+                change(&changes)
                 appends.append(Retry(append: append, isUnsure: false, deadline: .now + timing.retryLimit))
                 if appends.count == DatabaseSession.transactionLimit { write(&appends) }
                 continue
             }
             write(&appends)
+            if case .change(let claim) = job {
+                changes.append(claim)
+                if changes.count == DatabaseSession.transactionLimit { change(&changes) }
+                continue
+            }
+            change(&changes)
             switch job {
-            case .append: break
+            case .append, .change: break
             case .attach(let catchUp, let progress): attach(catchUp, progress)
             case .unfollow(let ticket, let inbox): followed.remove(ticket, inbox)
             case .watch(let inbox):
@@ -143,6 +154,7 @@ final class DatabaseWriterThread {
             }
         }
         write(&appends)
+        change(&changes)
         outbox.flush()
     }
 
@@ -198,7 +210,7 @@ final class DatabaseWriterThread {
 
     private func held(_ commit: Commit) -> EventLogError {
         let streams = commit.parts.map(\.stream.shownInLogs).joined(separator: ", ")
-        let run = commit.fencing.map { ", or the run \($0) has one under way that does not end," } ?? ""
+        let run = commit.fencing.map { ", or the run \($0.run) has one under way that does not end," } ?? ""
         return .cannotWrite(
             reason: "another node's transaction has not let go of \(streams)\(run) for \(timing.retryLimit)")
     }

@@ -53,10 +53,22 @@ enum FenceFunctions {
             PERFORM @.check_fence(run);
         END
         $$;
+        CREATE FUNCTION @.fence(other bytea, renewals_seen bigint, settled bigint, at bigint) RETURNS void
+            LANGUAGE plpgsql AS $$
+        BEGIN
+            DELETE FROM @.leases l WHERE l.run = other AND (renewals_seen IS NULL OR l.renewals = renewals_seen);
+            IF NOT FOUND AND EXISTS (SELECT FROM @.leases l WHERE l.run = other) THEN
+                RAISE EXCEPTION 'this run has renewed its lease' USING ERRCODE = '\(renewed)';
+            END IF;
+            INSERT INTO @.fences VALUES (other, settled, at) ON CONFLICT DO NOTHING;
+        END
+        $$;
         """
 
     /// The state with which a transaction of a fenced run ends: none of PostgreSQL's own.
     static let fenced = "FLFEN"
+    /// The state with which a transaction ends that was to fence a run which is not lost.
+    static let renewed = "FLREN"
     /// For the run's transactions to end; while it lasts others of it wait behind, so that it gets its turn.
     private static let lockTimeout = "100ms"
     /// As `idle_in_transaction_session_timeout`.
@@ -67,17 +79,15 @@ enum FenceFunctions {
     static let enter = PreparedStatement(name: "enter", sql: "SELECT @.enter($1, $2::int8::int, $3::int8::int)")
     static let enterToFence = PreparedStatement(
         name: "enter to fence", sql: "SELECT @.enter_to_fence($1, $2, $3::int8::int, $4::int8::int)")
-    static let fence = PreparedStatement(
-        name: "fence",
-        sql: """
-            WITH gone AS (DELETE FROM @.leases WHERE run = $1) INSERT INTO @.fences VALUES ($1) ON CONFLICT DO NOTHING
-            """)
+    static let fence = PreparedStatement(name: "fence", sql: "SELECT @.fence($1, $2, $3, $4)")
     static let isFenced = PreparedStatement(
         name: "is fenced", sql: "SELECT (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8")
 }
 
 extension PostgreSQLError {
     var isFenced: Bool { state == FenceFunctions.fenced }
+    /// The run that was to be fenced has renewed its lease.
+    var isRenewed: Bool { state == FenceFunctions.renewed }
     /// A lock was waited for in vain (lock_not_available).
     var isHeld: Bool { state == "55P03" }
 }

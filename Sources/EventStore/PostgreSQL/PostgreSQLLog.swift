@@ -7,7 +7,7 @@ import Threads
 /// What it holds of a log that others write to is said at `EventLog`. The role that it connects as owns the schema
 /// `flipside`, or may make it (CREATE on the database); it needs nothing else. What is erased leaves the server's dead
 /// rows, write-ahead log, replicas and backups when those go, not at once.
-public final class PostgreSQLLog: EventLog {
+public final class PostgreSQLLog: SharedEventLog {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
@@ -96,6 +96,20 @@ public final class PostgreSQLLog: EventLog {
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
         catchUps.remove(ticket, inbox)
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
+    }
+
+    public func claim(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+        let change = ClaimChange(kind: .claim, stream: stream, ticket: ticket, inbox: answer)
+        if let error = writerMailbox.post(.change(change)).refusal {
+            answer.deliver([.claimed(ticket, .failure(error))])
+        }
+    }
+
+    public func release(_ stream: StreamName, owed: Int?, ticket: Ticket, answer: any LogInbox) {
+        let change = ClaimChange(kind: .release(owed: owed), stream: stream, ticket: ticket, inbox: answer)
+        if let error = writerMailbox.post(.change(change), isOwed: true).refusal {
+            answer.deliver([.released(ticket, .failure(error))])
+        }
     }
 
     public func refresh() { writerMailbox.post(.refresh, isOwed: true) }

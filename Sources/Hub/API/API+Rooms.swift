@@ -152,7 +152,7 @@ extension API {
             case .conflict where attempt < Self.attemptLimit, .repeated where attempt < Self.attemptLimit,
                 .outcomeUnknown where attempt < Self.attemptLimit:
                 return append(opening, attempt: attempt + 1)
-            case .conflict, .repeated, .outcomeUnknown: throw .logUnavailable
+            case .conflict, .claimed, .renewed, .repeated, .outcomeUnknown: throw .logUnavailable
             case .unavailable(let error): throw RequestError(error)
             }
         }

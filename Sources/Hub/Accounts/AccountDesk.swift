@@ -76,7 +76,7 @@ final class AccountDesk {
                             self.attempt(order.pinned(to: account), attempt + 1, then: then)
                         case .repeated: self.attempt(order.pinned(to: account), attempt + 1, then: then)
                         case .unavailable(let error): then(.unavailable(error))
-                        case .outcomeUnknown: then(.unavailable(nil))
+                        case .outcomeUnknown, .claimed, .renewed: then(.unavailable(nil))
                         }
                     }
                 }
@@ -104,7 +104,7 @@ final class AccountDesk {
         case .appended, .repeated, .outcomeUnknown:
             for shard in 0..<shards.count { shards.post(.accountChanged(account.id), to: shard) }
             surroundings.cluster?.sendToAll(.accountChanged(account.id))
-        case .conflict, .unavailable: break
+        case .conflict, .claimed, .renewed, .unavailable: break
         }
     }
 }

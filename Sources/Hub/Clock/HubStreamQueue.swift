@@ -22,10 +22,11 @@ struct HubStreamQueue {
     /// The log's answer to `next`. Throws where the log takes nothing now: it is tried again later.
     mutating func settled(_ answer: AppendAnswer) throws(EventLogError) {
         switch answer {
-        case .appended, .repeated: waiting.removeFirst()
+        // Where a run is there after all, it is not said that it is lost.
+        case .appended, .repeated, .renewed: waiting.removeFirst()
         // What it says is so whatever came before it.
         case .conflict(_, let actual): expected = actual
-        case .outcomeUnknown: break
+        case .outcomeUnknown, .claimed: break
         case .unavailable(let error): throw error
         }
     }

@@ -53,7 +53,7 @@ final class HubStreamWriter {
             switch answer {
             case .appended(let version), .repeated(let version):
                 if version > seenVersion { unseen.append(entry) }
-            case .conflict, .outcomeUnknown, .unavailable: break
+            case .conflict, .claimed, .renewed, .outcomeUnknown, .unavailable: break
             }
             appendNext()
         }

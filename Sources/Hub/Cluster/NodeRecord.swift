@@ -60,7 +60,16 @@ enum NodeRecord: HubStreamEntry, Equatable {
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
         return Commit(
-            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: kind == .joined ? nil : run)
+            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing)
+    }
+
+    /// The run that writes nothing after this.
+    private var fencing: Fencing? {
+        switch self {
+        case .joined: nil
+        case .left(let run, let time): Fencing(run: run, settled: time, time: time)
+        case .lost(let run, let seen, let time): Fencing(run: run, settled: seen, time: time)
+        }
     }
 
     /// Nil for records of anything else.

@@ -97,6 +97,9 @@ extension RoomHome {
             refuseWaiting(because: rejection)
             computers.forgetRequests()
             return armTimer()
+        case .claimed, .renewed:
+            refuse(append.cause, .logUnavailable)
+            return armTimer()
         case .outcomeUnknown:
             putBack(append.cause)
             // They are told nothing while the stream is read: hired anew behind it.

@@ -1,0 +1,41 @@
+// How an `InMemoryLog` claims streams.
+extension InMemoryLogState {
+    mutating func perform(_ change: ClaimChange, in outbox: inout Outbox) {
+        let answer = judge(change)
+        switch (change.kind, answer) {
+        case (.claim, .success(let claim)):
+            held[change.stream] = claim?.holder == run ? change.inbox : nil
+            if let claim { outbox.add(.claimed(change.ticket, .success(claim)), to: change.inbox) }
+        case (.claim, .failure(let error)): outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
+        case (.release, .success):
+            held[change.stream] = nil
+            outbox.add(.released(change.ticket, .success(change.stream)), to: change.inbox)
+        case (.release, .failure(let error)): outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
+        }
+        if answer == .failure(.fenced) { become(.unavailable(.fenced), in: &outbox) }
+    }
+
+    /// The claim; nil of a release.
+    private func judge(_ change: ClaimChange) -> Result<Claim?, EventLogError> {
+        if case .unavailable(let error) = availability { return .failure(error) }
+        guard let run else { preconditionFailure("a log that is opened for no run claims nothing") }
+        return storage.withDatabase { database in
+            if database.leases.isFenced(run) { return .failure(.fenced) }
+            switch change.kind {
+            case .claim: return .success(database.claim(change.stream, by: run))
+            case .release(let owed):
+                database.release(change.stream, by: run, owed: owed)
+                return .success(nil)
+            }
+        }
+    }
+
+    /// The storage may be another by now, and have lost it.
+    mutating func claimAgain(in outbox: inout Outbox) {
+        guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
+        for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {
+            guard storage.withDatabase({ $0.claim(stream, by: run).holder }) != run else { continue }
+            if let inbox = held.removeValue(forKey: stream) { outbox.add(.claimLost(stream), to: inbox) }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("Claims of streams, on every engine that several may write to") struct ClaimContractTests {
+    private let place = Place()
+    private let inbox = RecordingInbox()
+
+    /// What a run does.
+    private struct Node {
+        let log: any SharedEventLog
+        let desk: Desk
+        let leases: any LeaseStore
+        let inbox: RecordingInbox
+
+        func claim(_ stream: StreamName = .red) throws -> Claim {
+            let before = inbox.messages.count
+            log.claim(stream, ticket: 1, answer: inbox)
+            try inbox.wait { $0.count > before }
+            guard case .claimed(1, let result) = inbox.messages[before] else {
+                throw NothingCame(messages: inbox.messages)
+            }
+            return try result.get()
+        }
+
+        func release(_ stream: StreamName = .red, owed: Int? = nil) throws {
+            let before = inbox.messages.count
+            log.release(stream, owed: owed, ticket: 2, answer: inbox)
+            try inbox.wait { $0.count > before }
+            #expect(inbox.messages[before] == .released(2, .success(stream)))
+        }
+
+        func append(_ number: Int, to stream: StreamName = .red) throws -> AppendAnswer {
+            let end = try desk.end(of: stream)
+            return try desk.append(Draft.numbered(number).commit(to: stream, expecting: end))
+        }
+    }
+
+    private func open(_ run: String, _ engine: Engine) throws -> Node {
+        let open = try #require(engine.openForRun)
+        let (log, leases) = try open(place, run)
+        return Node(log: log, desk: Desk(log), leases: leases, inbox: RecordingInbox())
+    }
+
+    private func fence(
+        _ run: String, id: CommitID? = nil, by node: Node, renewals: Int? = nil, settled: Int? = nil, time: Int = 1
+    ) throws -> AppendAnswer {
+        let end = try node.desk.end(of: .hub)
+        let fencing = Fencing(run: run, renewals: renewals, settled: settled, time: time)
+        return try node.desk.append(
+            Commit(
+                id: id ?? "fence \(run)", parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: fencing))
+    }
+
+    @Test("it is the first one's, who may claim it again, and others are told whose it is", arguments: Engine.shared)
+    func isTheFirsts(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        try a.desk.fill(.red, to: 2)
+        let end = try a.desk.end(of: .red)
+        let ofA = Claim(stream: .red, holder: "a", end: end)
+        #expect(try a.claim() == ofA && a.claim() == ofA)
+        #expect(try b.claim() == ofA)
+        try a.release()
+        #expect(try b.claim() == Claim(stream: .red, holder: "b", end: end))
+        #expect(try a.claim().holder == "b")
+    }
+
+    @Test("of a stream that is not there it is nobody's", arguments: Engine.shared)
+    func isNobodys(engine: Engine) throws {
+        let a = try open("a", engine)
+        #expect(try a.claim() == Claim(stream: .red, holder: nil, end: StreamName.red.start))
+    }
+
+    @Test("nobody but who holds it appends, and where nobody does, anybody", arguments: Engine.shared)
+    func keepsOut(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        #expect(try a.append(1) == .appended(version: 1) && b.append(2) == .appended(version: 2))
+        _ = try a.claim()
+        #expect(try b.append(3) == .claimed(.red))
+        let nobody = Desk(try engine.open(place))
+        let end = try a.desk.end(of: .red)
+        #expect(try nobody.append(Draft.numbered(3).commit(to: .red, expecting: end)) == .claimed(.red))
+        // What one holds already is told as that, and a stream of others' takes nothing of a commit that another takes.
+        #expect(try b.desk.append(Draft.numbered(1).commit(to: .red, expecting: end)) == .repeated(version: 1))
+        let both = Commit(
+            id: "both",
+            parts: [
+                .append([.test(1)], to: .blue, expecting: StreamName.blue.start),
+                .append([.test(1)], to: .red, expecting: end),
+            ])
+        #expect(try b.desk.append(both) == .claimed(.red))
+        #expect(try a.desk.append(both) == .appended(version: 1))
+        #expect(try a.append(4) == .appended(version: 4))
+        try a.release()
+        #expect(try b.append(5) == .appended(version: 5))
+    }
+
+    @Test("what was appended before it is released is judged before", arguments: Engine.shared)
+    func isInOrder(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        try a.desk.fill(.red, to: 1)
+        _ = try a.claim()
+        a.log.append(.numbered(2), to: .red, expecting: 1, ticket: 3, answer: inbox)
+        a.log.release(.red, owed: nil, ticket: 4, answer: inbox)
+        a.log.claim(.red, ticket: 5, answer: inbox)
+        try inbox.wait { $0.count == 3 }
+        #expect(inbox.messages.map(\.ticket) == [3, 4, 5])
+        #expect(inbox.messages[0] == .settled(3, .appended(version: 2)))
+        #expect(try b.claim() == Claim(stream: .red, holder: "a", end: try b.desk.end(of: .red)))
+    }
+
+    @Test("from when on nobody judges is kept until who holds it appends, the earliest", arguments: Engine.shared)
+    func keepsWhatIsOwed(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        try a.desk.fill(.red, to: 1)
+        let end = try a.desk.end(of: .red)
+        _ = try a.claim()
+        try a.release(owed: 1_000)
+        #expect(try b.claim() == Claim(stream: .red, holder: "b", since: 1_000, vacant: 1_000, end: end))
+        // Claimed again, as after a lost answer, it is the same.
+        #expect(try b.claim() == Claim(stream: .red, holder: "b", since: 1_000, vacant: 1_000, end: end))
+        try b.release(owed: 3_000)
+        #expect(try a.claim() == Claim(stream: .red, holder: "a", since: 1_000, vacant: 3_000, end: end))
+        #expect(try a.append(2) == .appended(version: 2))
+        #expect(try a.claim().since == nil)
+        try a.release(owed: 4_000)
+        _ = try b.claim()
+        // It falls asleep: nothing is owed.
+        try b.release()
+        #expect(try a.claim() == Claim(stream: .red, holder: "a", end: try a.desk.end(of: .red)))
+    }
+
+    @Test("a fenced run's is taken, with what is owed since it was settled", arguments: Engine.shared)
+    func isTakenOfFenced(engine: Engine) throws {
+        let (a, b, c) = (try open("a", engine), try open("b", engine), try open("c", engine))
+        try a.desk.fill(.red, to: 1)
+        let end = try a.desk.end(of: .red)
+        _ = try a.claim()
+        // Without a lease it is not lost.
+        #expect(try b.claim().holder == "a")
+        #expect(try fence("a", by: b, settled: 5_000, time: 11_000) == .appended(version: 1))
+        #expect(try b.claim() == Claim(stream: .red, holder: "b", since: 5_000, vacant: 11_000, end: end))
+        // The first to take it wrote nothing.
+        #expect(try fence("b", by: c, settled: 12_000, time: 15_000) == .appended(version: 2))
+        #expect(try c.claim() == Claim(stream: .red, holder: "c", since: 5_000, vacant: 15_000, end: end))
+        #expect(try c.append(2) == .appended(version: 2))
+        #expect(try c.claim().since == nil)
+        #expect(throws: EventLogError.fenced) { try b.claim() }
+        #expect(try a.append(9) == .unavailable(.fenced))
+    }
+
+    @Test("of a fence that does not know what is settled nothing is owed", arguments: Engine.shared)
+    func owesNothingUnknown(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        try a.desk.fill(.red, to: 1)
+        _ = try a.claim()
+        _ = try fence("a", by: b, time: 11_000)
+        #expect(try b.claim() == Claim(stream: .red, holder: "b", vacant: 11_000, end: try b.desk.end(of: .red)))
+    }
+
+    @Test("who has renewed its lease since is not fenced", arguments: Engine.shared)
+    func isNotFenced(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        _ = try a.leases.answer(renewing: "").get()
+        _ = try a.leases.answer(renewing: "").get()
+        #expect(try fence("a", by: b, renewals: 1) == .renewed)
+        #expect(try b.desk.end(of: .hub) == StreamName.hub.start)
+        #expect(try b.leases.answer().get().leases.map(\.run) == ["a"])
+        #expect(try a.append(1) == .appended(version: 1))
+        #expect(try fence("a", by: b, renewals: 2) == .appended(version: 1))
+        #expect(try a.append(2) == .unavailable(.fenced))
+        #expect(try b.leases.answer().get().leases.isEmpty)
+    }
+
+    @Test("who has no lease any more is fenced", arguments: Engine.shared)
+    func isFencedWithoutLease(engine: Engine) throws {
+        let (a, b) = (try open("a", engine), try open("b", engine))
+        #expect(try fence("a", by: b, renewals: 7) == .appended(version: 1))
+        #expect(try a.append(1) == .unavailable(.fenced))
+    }
+}
