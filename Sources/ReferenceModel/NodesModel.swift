@@ -49,9 +49,9 @@ struct NodesModel {
             return Change(outage: outage, beginsAt: runs.isEmpty ? time : nil)
         case "node-left", "node-lost":
             guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
-            let seen = json["seen"]?.number
-            if seen != nil { lostRuns.insert(run) }
-            let outage = seen.flatMap { $0 < time ? Outage(from: $0, to: time, of: name, among: names) : nil }
+            let settled = json["settled"]?.number
+            if settled != nil { lostRuns.insert(run) }
+            let outage = settled.flatMap { $0 < time ? Outage(from: $0, to: time, of: name, among: names) : nil }
             runs[name] = nil
             if runs.isEmpty { emptySince = time }
             return Change(gone: name, outage: outage)

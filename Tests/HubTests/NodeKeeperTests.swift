@@ -93,6 +93,50 @@ import Testing
         #expect(scene.host.told == ["joined"])
     }
 
+    @Test("who renews its lease before its loss is recorded is not lost, and is when it is silent again")
+    func renewsInTime() {
+        let scene = KeeperScene(others: ["b"])
+        func pass(renewing: Bool) {
+            if renewing { scene.renew("b") }
+            scene.pass(1_000)
+        }
+        for _ in 0..<3 { pass(renewing: true) }
+        scene.hub.log.stopWrites(.cannotWrite(reason: "the database is slow"))
+        for _ in 0..<6 { pass(renewing: false) }
+        #expect(scene.hub.logged.of(.error).contains { $0.contains("a node is lost") })
+        scene.renew("b")
+        scene.hub.log.resumeWrites()
+        for _ in 0..<3 { pass(renewing: true) }
+        #expect(!scene.recorded.contains("node-lost") && !scene.hub.storage.isFenced("b"))
+        for _ in 0..<7 { pass(renewing: false) }
+        #expect(scene.recorded.last == "node-lost" && scene.hub.storage.isFenced("b"))
+    }
+
+    @Test("its lease says up to when its rooms are owed nothing") func settled() {
+        let scene = KeeperScene()
+        scene.pass(3_000)
+        #expect(scene.note.map { $0.settled == $0.now } == true)
+        let since = scene.hub.now
+        scene.loops.owesSince = since
+        scene.pass(3_000)
+        #expect(scene.note.map { $0.settled == since && $0.now > since } == true)
+    }
+
+    @Test("a loss says up to when nothing was owed, by what the node said last") func settledBefore() {
+        let scene = KeeperScene(others: ["b"])
+        let since = scene.hub.now - 700
+        for _ in 0..<3 {
+            scene.renew("b", settled: since)
+            scene.pass(1_000)
+        }
+        scene.pass(7_000)
+        let lost = scene.hub.storage.records(of: .hub).compactMap { NodeRecord($0) }.last
+        guard case .lost("b", since, _, _) = lost else {
+            Issue.record("\(String(describing: lost))")
+            return
+        }
+    }
+
     @Test("no lease is renewed while a loop stands still, though another node comes", arguments: [false, true])
     func standsStill(stands: Bool) {
         let scene = KeeperScene()
@@ -146,6 +190,7 @@ final class KeeperScene {
             NodeRun(node: NodeName("a"), run: "a", address: "http://a"), hub.shard.surroundings, shards: hub,
             leases: leases(of: "a"), time: shared, host: host, hubEnd: end,
             lastTurned: { [hub, loops] in loops.standSince ?? hub.now },
+            lastPlayed: { [hub, loops] in loops.owesSince ?? hub.now },
             post: { [inbox] in inbox.post($0) })
     }
 
@@ -170,13 +215,18 @@ final class KeeperScene {
     }
 
     /// How often this node has renewed its lease.
-    var renewals: Int {
-        let renewals = Mutex(0)
+    var renewals: Int { lease?.renewals ?? 0 }
+
+    /// What this node has said last of itself.
+    var note: NodeNote? { lease.flatMap { NodeNote($0.note) } }
+
+    private var lease: Lease? {
+        let lease = Mutex(Lease?.none)
         leases(of: "watcher").read { answer in
-            let lease = try? answer.get().leases.first { $0.run == "a" }
-            renewals.withLock { $0 = lease?.renewals ?? 0 }
+            let found = try? answer.get().leases.first { $0.run == "a" }
+            lease.withLock { $0 = found }
         }
-        return renewals.withLock { $0 }
+        return lease.withLock { $0 }
     }
 
     /// The link to another is made, or falls.
@@ -185,9 +235,12 @@ final class KeeperScene {
     }
 
     /// Another says that it is there, by its time.
-    func renew(_ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false) {
+    func renew(
+        _ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false, settled: Milliseconds? = nil
+    ) {
         var note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
         (note.links, note.isJoining) = (links, joins)
+        if let settled { note.settled = settled }
         leases(of: other).renew(note.bytes) { _ in }
     }
 
@@ -220,6 +273,8 @@ final class KeeperScene {
 final class ScriptedLoops {
     /// When one of them has turned last that stands still; nil while all of them turn.
     var standSince: Milliseconds?
+    /// Since when the rooms of one could not be played; nil while all can.
+    var owesSince: Milliseconds?
 }
 
 /// What a node's keeper tells of it.

@@ -12,7 +12,7 @@ import Testing
     @Test(
         "what is recorded of a node is read back",
         arguments: [
-            .joined(run("a", "1"), at: 5), .left(run: "1", at: 7), .lost(run: "1", seen: 6, at: 9),
+            .joined(run("a", "1"), at: 5), .left(run: "1", at: 7), .lost(run: "1", settled: 6, at: 9),
         ] as [NodeRecord])
     func readBack(record: NodeRecord) throws {
         let commit = record.commit(expecting: StreamName.hub.start)
@@ -45,11 +45,14 @@ import Testing
                 [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .left(run: "1", at: 3)], ["a"]),
             Case(
                 "one of two lost",
-                [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .lost(run: "1", seen: 10, at: 15)],
+                [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .lost(run: "1", settled: 10, at: 15)],
                 ["a"], outage: [10, 15]),
             Case(
                 "lost twice",
-                [.joined(run("b", "1"), at: 1), .lost(run: "1", seen: 3, at: 9), .lost(run: "1", seen: 4, at: 12)], [],
+                [
+                    .joined(run("b", "1"), at: 1), .lost(run: "1", settled: 3, at: 9),
+                    .lost(run: "1", settled: 4, at: 12),
+                ], [],
                 outage: [3, 9]),
             Case(
                 "the second of a name",
@@ -75,7 +78,7 @@ import Testing
         _ = roll.apply(.joined(Self.run("a", "1"), at: 1), version: 1)
         _ = roll.apply(.joined(Self.run("b", "2"), at: 2), version: 2)
         let before = roll.membership
-        let outage = roll.apply(.lost(run: "1", seen: 10, at: 15), version: 3).outage.map { HomeOutage($0) }
+        let outage = roll.apply(.lost(run: "1", settled: 10, at: 15), version: 3).outage.map { HomeOutage($0) }
         for number in 0..<50 {
             let room = "room-\(number)"
             #expect(outage?.concerns(room) == (before?.home(ofRoom: room) == NodeName("a")))
@@ -94,10 +97,10 @@ import Testing
         }
         var watch = LeaseWatch()
         for second in 1..<6 { #expect(watch.look(at: lease(7, now: 900), for: [other], now: second * 1_000).isEmpty) }
-        #expect(watch.look(at: lease(7, now: 900), for: [other], now: 6_000).map(\.seen) == [900])
+        #expect(watch.look(at: lease(7, now: 900), for: [other], now: 6_000).map(\.sight.settled) == [900])
         // By a clock that is ahead: it was heard of before that.
         for second in 1..<6 { _ = watch.look(at: lease(8, now: 99_000), for: [other], now: 6_000 + second * 1_000) }
-        #expect(watch.look(at: lease(8, now: 99_000), for: [other], now: 12_000).map(\.seen) == [7_000])
+        #expect(watch.look(at: lease(8, now: 99_000), for: [other], now: 12_000).map(\.sight.settled) == [7_000])
         #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 13_000).isEmpty)
         // A database that was away for an hour says nothing of anybody.
         #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 3_600_000).isEmpty)

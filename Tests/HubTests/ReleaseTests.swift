@@ -56,7 +56,7 @@ import Testing
     @Test("a note says what its node reads; one without that reads nothing that is known")
     func notes() throws {
         #expect(try #require(NodeNote(note(["a", "b"]).bytes)).reads == ["a", "b"])
-        let old = Array(#"{"node":"b","address":"","now":0,"wall":0,"joining":false,"links":0}"#.utf8)
+        let old = Array(#"{"node":"b","address":"","now":0,"wall":0,"settled":0,"joining":false,"links":0}"#.utf8)
         #expect(try #require(NodeNote(old)).reads.isEmpty)
     }
 

@@ -11,7 +11,7 @@ extension NodeKeeper {
         let before = gone
         for change in changes { noteGone(by: change) }
         // That it has gone is lost, and it did not come again by that: nobody waits for its lease to run out.
-        for run in roll.runs where before.contains(run.run) { lose(run, seen: surroundings.now) }
+        for run in roll.runs where before.contains(run.run) { lose(run, settled: surroundings.now) }
         link()
         switch stage {
         case .outside, .ended: break
@@ -33,8 +33,8 @@ extension NodeKeeper {
         switch change {
         case .joined: return
         case .left(let run, _): noteGone(run)
-        case .lost(let run, _, _):
-            losing.remove(run)
+        case .lost(let run, _, _, _):
+            losing[run] = nil
             noteGone(run)
         }
     }

@@ -36,6 +36,8 @@ final class NodeKeeper {
     private let time: SharedTime
     /// When the loop that has not turned for longest did.
     private let lastTurned: () -> Milliseconds
+    /// When the loop that could not play its rooms for longest could, with all that they missed before in the log.
+    private let lastPlayed: () -> Milliseconds
     private let post: @Sendable (ShardMessage) -> Void
     /// Who runs the node. Weak: it owns this.
     private weak var host: (any NodeHost)?
@@ -45,8 +47,8 @@ final class NodeKeeper {
     private var renewsAgain = false
     private(set) var peers = Peers()
     var releases = ReleaseWatch()
-    /// Runs whose loss is to be recorded.
-    var losing: Set<String> = []
+    /// Runs whose loss is to be recorded, and how often each had renewed its lease by then; nil: that is all the same.
+    var losing: [String: Int?] = [:]
     /// Runs that have gone while this node looked on, the newest last: none of them comes again.
     var gone: [String] = []
     var stage = Stage.outside
@@ -57,10 +59,11 @@ final class NodeKeeper {
     init(
         _ node: NodeRun, _ surroundings: RoomSurroundings, shards: any ShardDirectory, leases: any LeaseStore,
         time: SharedTime, host: any NodeHost, hubEnd: StreamEnd, lastTurned: @escaping () -> Milliseconds,
-        post: @escaping @Sendable (ShardMessage) -> Void
+        lastPlayed: @escaping () -> Milliseconds, post: @escaping @Sendable (ShardMessage) -> Void
     ) {
         (self.node, self.surroundings, self.shards, self.leases) = (node, surroundings, shards, leases)
-        (self.time, self.host, self.lastTurned, self.post) = (time, host, lastTurned, post)
+        (self.time, self.host, self.post) = (time, host, post)
+        (self.lastTurned, self.lastPlayed) = (lastTurned, lastPlayed)
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
@@ -95,6 +98,7 @@ final class NodeKeeper {
         var note = NodeNote(
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
+        if !note.isJoining { note.settled = lastPlayed() }
         (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
@@ -111,8 +115,9 @@ final class NodeKeeper {
         guard checkTime() else { return }
         if peers.findCandidates(among: renewal.leases, beside: roll, node) { link() }
         noteReleases()
-        for (other, seen) in peers.lost(of: others, by: renewal.leases, now: surroundings.now) {
-            lose(other, seen: seen)
+        losing = losing.filter { run, renewals in renewals.map { !peers.hasRenewed(run, since: $0) } ?? true }
+        for (other, sight) in peers.lost(of: others, by: renewal.leases, now: surroundings.now) {
+            lose(other, settled: sight.settled, renewals: sight.renewals)
         }
         switch stage {
         case .outside: join()
@@ -124,17 +129,20 @@ final class NodeKeeper {
 
     var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 
-    func lose(_ other: NodeRun, seen: Milliseconds) {
-        guard losing.insert(other.run).inserted else { return }
+    /// `renewals`: unless the run has renewed its lease since.
+    func lose(_ other: NodeRun, settled: Milliseconds, renewals: Int? = nil) {
+        guard losing[other.run] == nil else { return }
+        losing[other.run] = .some(renewals)
         surroundings.loggers.hub.error(
             "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
-        writer.add(NodeRecord.lost(run: other.run, seen: seen, at: surroundings.now))
+        writer.add(NodeRecord.lost(run: other.run, settled: settled, renewals: renewals, at: surroundings.now))
     }
 
     /// The port of this run, which was listened on, refuses: it has died.
     func nobodyListens(at run: String) {
         guard stage == .inside, let other = roll.runs.first(where: { $0.run == run }) else { return }
-        lose(other, seen: peers.said(by: run) ?? surroundings.now)
+        let sight = peers.sight(of: run)
+        lose(other, settled: sight?.settled ?? surroundings.now, renewals: sight?.renewals)
     }
 
     // MARK: Links

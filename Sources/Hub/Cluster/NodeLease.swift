@@ -9,6 +9,8 @@ struct NodeNote: Equatable {
     let now: Milliseconds
     /// By the database's, as the node knows it.
     let wall: Milliseconds
+    /// Up to when its rooms are owed no time, as its hub's clock counts it: what was lost until then is in the log.
+    var settled: Milliseconds
     /// Whether it is about to serve rooms: others are linked to it before it does.
     var isJoining = false
     /// How many of those that serve rooms it is linked to.
@@ -20,7 +22,7 @@ struct NodeNote: Equatable {
     var figures: NodeFigures?
 
     init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds) {
-        (self.node, self.address, self.now, self.wall) = (node, address, now, wall)
+        (self.node, self.address, self.now, self.wall, settled) = (node, address, now, wall, now)
     }
 
     /// What time it is for that node when the database's clock shows `wall`; nil where it is not clear whether it still
@@ -32,7 +34,7 @@ struct NodeNote: Equatable {
     var bytes: [UInt8] {
         var fields: Fields = [
             "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
-            "joining": .bool(isJoining), "links": .integer(links),
+            "settled": .integer(settled), "joining": .bool(isJoining), "links": .integer(links),
             "reads": .strings(reads),
         ]
         if let door { fields["operator"] = .object(door.fields) }
@@ -44,11 +46,12 @@ struct NodeNote: Equatable {
     init?(_ bytes: [UInt8]) {
         guard let fields = (try? JSONReader.read(bytes))?.object, let node = fields["node"]?.string,
             let address = fields["address"]?.string, let now = fields["now"]?.integer,
-            let wall = fields["wall"]?.integer, let isJoining = fields["joining"]?.bool,
+            let wall = fields["wall"]?.integer, let settled = fields["settled"]?.integer,
+            let isJoining = fields["joining"]?.bool,
             let links = fields["links"]?.integer
         else { return nil }
         self.init(node: NodeName(node), address: address, now: now, wall: wall)
-        (self.isJoining, self.links) = (isJoining, links)
+        (self.settled, self.isJoining, self.links) = (settled, isJoining, links)
         reads = fields["reads"]?.strings ?? []
         door = fields["operator"]?.object.flatMap { OperatorDoor($0) }
         figures = fields["figures"]?.object.flatMap { NodeFigures($0) }
@@ -63,36 +66,39 @@ struct LeaseWatch {
     /// Between two looks at most; past it all that was seen before is of no use.
     static let gap: Milliseconds = 2_500
 
-    private struct Sight {
-        var renewals: Int?
-        var since: Milliseconds
-        /// What its node said last, which is not ahead of when that was heard.
-        var said: Milliseconds
+    /// What was seen last of a run's lease.
+    struct Sight: Equatable {
+        /// 0: it had none.
+        var renewals: Int
+        /// From when on it has been so.
+        fileprivate(set) var since: Milliseconds
+        /// Up to when its rooms were owed no time, as its node said last; not ahead of when that was heard.
+        var settled: Milliseconds
     }
 
     private var sights: [String: Sight] = [:]
     private var lookedAt: Milliseconds?
 
-    /// What the run's node has said last of its time; nil where it was not looked at.
-    func said(by run: String) -> Milliseconds? { sights[run]?.said }
+    /// Nil where the run was not looked at.
+    subscript(run: String) -> Sight? { sights[run] }
 
-    /// Of these runs, who is lost, and when each was heard of last, by its own clock.
+    /// Of these runs, who is lost, and what was seen of each last.
     mutating func look(
         at leases: [Lease], for runs: [NodeRun], now: Milliseconds
-    ) -> [(run: NodeRun, seen: Milliseconds)] {
+    ) -> [(run: NodeRun, sight: Sight)] {
         if let last = lookedAt, now - last > Self.gap { sights = [:] }
         lookedAt = now
-        var lost: [(run: NodeRun, seen: Milliseconds)] = []
+        var lost: [(run: NodeRun, sight: Sight)] = []
         var still: [String: Sight] = [:]
         for run in runs {
             let lease = leases.first { $0.run == run.run }
-            var sight = sights[run.run] ?? Sight(renewals: lease?.renewals, since: now, said: now)
+            var sight = sights[run.run] ?? Sight(renewals: lease?.renewals ?? 0, since: now, settled: now)
             if let lease {
                 if lease.renewals != sight.renewals { (sight.renewals, sight.since) = (lease.renewals, now) }
-                if let note = NodeNote(lease.note) { sight.said = min(note.now, sight.since) }
+                if let note = NodeNote(lease.note) { sight.settled = min(note.settled, sight.since) }
             }
             still[run.run] = sight
-            if now - sight.since >= Self.limit { lost.append((run, sight.said)) }
+            if now - sight.since >= Self.limit { lost.append((run, sight)) }
         }
         sights = still
         return lost

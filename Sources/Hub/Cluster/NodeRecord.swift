@@ -17,8 +17,10 @@ enum NodeRecord: HubStreamEntry, Equatable {
     /// It hands its rooms on, since it was told to stop. From here on it writes nothing: what is under way would come
     /// behind what the next homes have read.
     case left(run: String, at: Milliseconds)
-    /// It was found to be gone, and has said last at `seen` that it is there. From here on it writes nothing.
-    case lost(run: String, seen: Milliseconds, at: Milliseconds)
+    /// It was found to be gone; up to `settled` its rooms are owed no time. From here on it writes nothing. `renewals`:
+    /// if its lease has been renewed more often it is there, and this is not written; nil, as for what is read: it is
+    /// gone whatever its lease says.
+    case lost(run: String, settled: Milliseconds, renewals: Int? = nil, at: Milliseconds)
 
     private enum Kind: String {
         case joined = "node-joined"
@@ -36,14 +38,14 @@ enum NodeRecord: HubStreamEntry, Equatable {
 
     var time: Milliseconds {
         switch self {
-        case .joined(_, let time), .left(_, let time), .lost(_, _, let time): time
+        case .joined(_, let time), .left(_, let time), .lost(_, _, _, let time): time
         }
     }
 
     private var run: String {
         switch self {
         case .joined(let node, _): node.run
-        case .left(let run, _), .lost(let run, _, _): run
+        case .left(let run, _), .lost(let run, _, _, _): run
         }
     }
 
@@ -53,7 +55,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
         case .joined(let node, _):
             (fields["node"], fields["address"]) = (.string(node.node.text), .string(node.address))
         case .left: break
-        case .lost(_, let seen, _): fields["seen"] = .integer(seen)
+        case .lost(_, let settled, _, _): fields["settled"] = .integer(settled)
         }
         let event = Event(time: time, type: kind.rawValue, shown: JSONWriter.bytes(fields))
         // Whoever finds it to be gone says so once; who could not join, since another run had the name, tries again.
@@ -68,7 +70,8 @@ enum NodeRecord: HubStreamEntry, Equatable {
         switch self {
         case .joined: nil
         case .left(let run, let time): Fencing(run: run, settled: time, time: time)
-        case .lost(let run, let seen, let time): Fencing(run: run, settled: seen, time: time)
+        case .lost(let run, let settled, let renewals, let time):
+            Fencing(run: run, renewals: renewals, settled: settled, time: time)
         }
     }
 
@@ -84,8 +87,8 @@ enum NodeRecord: HubStreamEntry, Equatable {
             self = .joined(NodeRun(node: NodeName(node), run: run, address: address), at: time)
         case .left: self = .left(run: run, at: time)
         case .lost:
-            guard let seen = fields["seen"]?.integer else { return nil }
-            self = .lost(run: run, seen: seen, at: time)
+            guard let settled = fields["settled"]?.integer else { return nil }
+            self = .lost(run: run, settled: settled, at: time)
         }
     }
 }

@@ -34,11 +34,11 @@ struct NodeRoll: Equatable, Sendable {
         case .left(let run, let time):
             guard remove(run) != nil else { return (false, nil) }
             if runs.isEmpty { deserted = time }
-        case .lost(let run, let seen, let time):
+        case .lost(let run, let settled, _, let time):
             guard let membership, let node = remove(run) else { return (false, nil) }
-            if seen < time {
+            if settled < time {
                 let lost = Outage.Node(name: node.node, serving: membership.nodes)
-                outage = Outage(from: seen, until: time, node: lost)
+                outage = Outage(from: settled, until: time, node: lost)
             }
             if runs.isEmpty { deserted = time }
         }

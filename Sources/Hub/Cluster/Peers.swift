@@ -48,10 +48,15 @@ struct Peers {
     /// As `LeaseWatch.look`.
     mutating func lost(
         of runs: [NodeRun], by leases: [Lease], now: Milliseconds
-    ) -> [(run: NodeRun, seen: Milliseconds)] { watch.look(at: leases, for: runs, now: now) }
+    ) -> [(run: NodeRun, sight: LeaseWatch.Sight)] { watch.look(at: leases, for: runs, now: now) }
 
-    /// What the run's node has said last of its time; nil where it was not looked at.
-    func said(by run: String) -> Milliseconds? { watch.said(by: run) }
+    /// What was seen last of the run's lease; nil where it was not looked at.
+    func sight(of run: String) -> LeaseWatch.Sight? { watch[run] }
+
+    /// Whether the run has renewed its lease since it had done so `renewals` times.
+    func hasRenewed(_ run: String, since renewals: Int) -> Bool {
+        self.renewals[run].map { $0 != renewals } ?? false
+    }
 
     /// Looks for who is about to serve, beside those who do; whether others are than before.
     mutating func findCandidates(among leases: [Lease], beside roll: NodeRoll, _ node: NodeRun) -> Bool {

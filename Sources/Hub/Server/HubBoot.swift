@@ -109,7 +109,8 @@ struct HubBoot: Sendable {
         shard.keeper = NodeKeeper(
             sharing.node, shard.surroundings, shards: loop.shards, leases: sharing.leases, time: sharing.time,
             host: host, hubEnd: start.hubEnd,
-            lastTurned: { [counters] in counters.map(\.lastTurned.value).min() ?? 0 }, post: loop.post)
+            lastTurned: { [counters] in counters.map(\.lastTurned.value).min() ?? 0 },
+            lastPlayed: { [counters] in counters.map(\.lastPlayed.value).min() ?? 0 }, post: loop.post)
     }
 
     /// HTTP for a shard, on its loop. `loops`: those of all shards; none in a script.
