@@ -45,7 +45,8 @@ import Testing
             "send-queue": transport.queueLimitBytes, "pongs": TransportOptions.pongLimit,
             "linger-size": TransportOptions.lingerBytes, "hello-time": Member.helloLimit,
             "values": JSONReader.clientValueLimit, "waiting-commands": RequestQueue.limit,
-            "owed-answers": Member.owedLimit, "behind-time": Member.behindLimit,
+            "room-readings": RoomReader.waitingLimit, "owed-answers": Member.owedLimit,
+            "behind-time": Member.behindLimit,
         ]
         for row in try Project.table(in: Self.operating, under: Self.countedLimits) {
             let written = Int(row[1].replacing(",", with: "").replacing(" ms", with: ""))

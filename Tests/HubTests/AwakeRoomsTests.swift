@@ -28,6 +28,7 @@ struct AwakeRoomsTests {
             let player = hub.player("Player \(codes.count)")
             for _ in 0..<100 { codes.append(hub.open(player)) }
         }
+        for code in codes { hub.join(code).leave() }
         let guest = hub.join(codes[AwakeRooms.sweepLimit])
         #expect(hub.shard.rooms.all.count == codes.count)
         hub.pass(120_000)

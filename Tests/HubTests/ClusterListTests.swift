@@ -91,27 +91,6 @@ import Testing
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
     }
 
-    @Test("who asks about a room while the link to its home is away is answered once it is back")
-    func asksAgain() {
-        let (cluster, code, _, _) = cluster(home: 0)
-        func isQuestion(_ message: NodeMessage) -> Bool { if case .question = message { true } else { false } }
-        cluster.loses = isQuestion
-        let early = cluster.nodes[1].request("GET", "/api/rooms/\(code)")
-        #expect(early.status == 0)
-        cluster.mendLinks()
-        #expect(early.status == 0)
-        cluster.pass(500)
-        #expect(early.status == 200)
-
-        // Not for ever, whether it is back or not.
-        cluster.loses = isQuestion
-        let late = cluster.nodes[1].request("GET", "/api/rooms/\(code)")
-        cluster.pass(2_500)
-        #expect(late.status == 0)
-        cluster.pass(1_000)
-        #expect(late.status == 503)
-    }
-
     @Test("a room that is closed goes from the lists of all nodes", arguments: 0..<3)
     func closes(home: Int) {
         let (cluster, code, _, page) = cluster(home: home)

@@ -144,9 +144,17 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
             _ = hub.lobby()
             return { hub.lobby().answer }
         },
-        LimitCase(.awakeRooms, .refused(503, code: "busy"), with: { $0.awakeRooms = 1 }) { hub in
-            _ = hub.connect(hub.open(hub.player("Ann")))
-            return { hub.request("GET", "/api/rooms/other").answer }
+        LimitCase(.awakeRooms, .closed(.tryAgainLater), with: { $0.awakeRooms = 1 }) { hub in
+            let ann = hub.player("Ann")
+            let codes = [hub.open(ann), hub.open(ann)]
+            _ = hub.connect(codes[0])
+            return { hub.connect(codes[1]).answer }
+        },
+        LimitCase(.roomReadings, .refused(503, code: "busy")) { hub in
+            for number in 0..<RoomReader.waitingLimit {
+                _ = hub.request("GET", "/api/rooms/wrong\(number)", settling: false)
+            }
+            return { hub.request("GET", "/api/rooms/wrong", settling: false).answer }
         },
     ]
 

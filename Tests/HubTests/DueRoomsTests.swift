@@ -61,4 +61,47 @@ import Testing
         dueRooms.wake()
         #expect(Set(woken().dropFirst(2)) == ["red", "blue"])
     }
+
+    @Test("a room whose row says later than it was looked for that it is due is woken then")
+    func lateRow() {
+        let until = hub.now + hub.shard.surroundings.limits.wakeAhead
+        dueRooms.wake()
+        dueRooms.rowsChanged([.test("red", deadline: until - 1), .test("blue", deadline: until), .test("none")])
+        #expect(woken() == ["red"])
+        hub.write([RoomRow.test("blue", deadline: until).change])
+        hub.pass(1)
+        dueRooms.wake()
+        #expect(woken() == ["red", "blue"])
+    }
+
+    @Test("where nodes have changed, rooms are looked for again once rows have what the nodes before had written")
+    func rowsCatchUp() {
+        _ = hub.player("Ann")
+        let end = hub.storage.lastPosition
+        dueRooms.nodesChanged()
+        hub.settle()
+        for (position, isLooked) in [(end - 1, false), (end, true)] {
+            dueRooms.wake()
+            hub.settle()
+            let code = "room\(position)"
+            hub.write([RoomRow.test(code, deadline: hub.now).change], reached: position)
+            for _ in 0..<2 {
+                dueRooms.wake()
+                hub.settle()
+            }
+            #expect(woken().contains(code) == isLooked)
+        }
+    }
+
+    @Test("rooms are looked for again once rows that were built again have come to where they were")
+    func rowsBuiltAgain() {
+        for (position, code) in [(7, "red"), (3, "blue"), (7, "green")] {
+            hub.write([RoomRow.test(code, deadline: hub.now).change], reached: position)
+            dueRooms.wake()
+            hub.settle()
+        }
+        #expect(woken() == ["red"])
+        dueRooms.wake()
+        #expect(Set(woken()) == ["red", "blue", "green"])
+    }
 }

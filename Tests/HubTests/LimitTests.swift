@@ -92,6 +92,7 @@ import Transport
         limits.awakeRooms = 2
         let hub = ScriptedHub(limits: limits)
         let code = hub.open(hub.player("Ann"))
+        _ = hub.join(code)
         for number in 0..<3 {
             #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404)
             #expect(hub.request("GET", "/api/rooms/wrong\(number)/log").status == 404)

@@ -20,16 +20,7 @@ import Testing
             .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
             .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: nil, loop: 0, loops: 1)),
             .handOver(HandOverNote(epoch: .max, isSettled: true, hubVersion: 70_000, loop: 3, loops: 4)),
-            .question(.exists, about: "abc234", asker: 1, number: .max),
-            .question(.row, about: "", asker: 0, number: 0),
-            .reply(.exists, asker: 3, number: 1), .reply(.description(Array("{}".utf8)), asker: 0, number: 2),
-            .reply(.row(row), asker: 0, number: 3), .reply(.absent, asker: 0, number: 4),
-            .reply(.broken, asker: 0, number: 5), .reply(.unread, asker: 0, number: 6),
-            .reply(.tooMany, asker: 0, number: 7),
         ]
-    private static let row = RoomRow(
-        code: "abc234", version: 7, opener: player, opened: 1, isPublic: true, isOpen: false, deadline: nil, changed: 9,
-        summary: [1, 2], players: [player, "other"])
 
     /// Each kind once, with all that it can hold.
     private static let rooms: [RoomMessage] = [
@@ -106,7 +97,7 @@ extension NodeMessage {
     /// Whether it holds what is written in one of several ways: JSON, and names by player.
     fileprivate var hasFields: Bool {
         switch self {
-        case .room(_, _, .command), .room(_, _, .attached), .presence, .reply(.row, _, _): true
+        case .room(_, _, .command), .room(_, _, .attached), .presence: true
         default: false
         }
     }

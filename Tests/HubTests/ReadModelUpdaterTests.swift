@@ -5,19 +5,13 @@ import Testing
 @testable import Hub
 
 @Suite("Read models: rows that are behind") struct ReadModelUpdaterTests {
-    private let hub: ScriptedHub
-    /// Of one node, where there is any.
-    private let cluster: ScriptedCluster?
+    private let hub = ScriptedHub()
     private let shards = UnansweredShards()
     private let calls: ShardCalls
     private let updater: ReadModelUpdater
 
     /// The hub's own one writes no row of a room until time passes.
-    init() { self.init(in: nil) }
-
-    private init(in cluster: ScriptedCluster?) {
-        self.cluster = cluster
-        hub = cluster?.nodes[0] ?? ScriptedHub()
+    init() {
         let shard: Shard = hub.shard
         calls = ShardCalls(index: 1, shards: shards, rooms: shard.rooms, surroundings: shard.surroundings)
         updater = ReadModelUpdater(
@@ -57,23 +51,12 @@ import Testing
         #expect(position() == hub.storage.lastPosition)
     }
 
-    @Test("behind a log that was away rooms are asked once all nodes must have noticed it", arguments: [false, true])
-    func waitsForHomes(areSeveral: Bool) {
-        let one = areSeveral ? ReadModelUpdaterTests(in: ScriptedCluster(count: 1, serving: 1)) : self
-        one.expectWaits(areSeveral ? NodeKeeper.judging : 0)
-    }
-
-    private func expectWaits(_ span: Milliseconds) {
+    @Test("behind a log that was away rooms are asked for again")
+    func logIsBack() {
         let code = hub.open(hub.player("Ann"))
         updater.start()
         #expect(asked() == [code])
         updater.logIsBack()
-        #expect(asked() == (span == 0 ? [code, code] : [code]))
-        if span > 0 { hub.wait(span - 1) }
-        updater.tick()
-        #expect(asked() == (span == 0 ? [code, code] : [code]))
-        hub.wait(1)
-        updater.tick()
         #expect(asked() == [code, code])
     }
 

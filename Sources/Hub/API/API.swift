@@ -130,7 +130,7 @@ final class API {
 
     // MARK: What several routes share
 
-    /// What the shard of room `code` answers, if the room can be had.
+    /// What is answered about room `code`, if it can be read.
     func ask(_ question: RoomQuestion, about code: String, from peer: Peer) -> Future<RoomReply> {
         Future { [shard] done in shard.calls.ask(question, about: code) { done(.success($0)) } }
             .map { [self] reply throws(RequestError) in
@@ -138,8 +138,7 @@ final class API {
                 case .exists, .description, .row: return reply
                 case .broken: throw .roomBroken
                 case .unread: throw .logUnavailable
-                case .tooMany:
-                    throw RequestError(503, .hubBusy)
+                case .busy: throw RequestError(503, .hubBusy)
                 case .absent:
                     throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: peer)
                 }

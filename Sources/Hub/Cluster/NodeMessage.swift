@@ -1,4 +1,3 @@
-import EventStore
 import Games
 
 /// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is: a nonce before its event
@@ -11,9 +10,6 @@ enum NodeMessage: Equatable, Sendable {
     case presence(PresenceCount, in: String)
     /// From a loop, when homes move.
     case handOver(HandOverNote)
-    /// To a room's home, from the loop `asker`.
-    case question(RoomQuestion, about: String, asker: Int, number: UInt64)
-    case reply(RoomReply, asker: Int, number: UInt64)
 }
 
 extension ShardDirectory {
@@ -26,13 +22,6 @@ extension ShardDirectory {
             for shard in 0..<count { post(player.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard) }
         case .presence(let presence, let code): post(.presence(presence, in: code, from: node), to: 0)
         case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
-        case .question(let question, let code, let asker, let number):
-            let asker = ShardCalls.Asker.node(node, shard: asker)
-            post(
-                .question(question, code: code, asker: asker, number: number),
-                to: shardIndex(ofRoom: code, count: count))
-        case .reply(let reply, let asker, let number):
-            if (0..<count).contains(asker) { post(.reply(reply, number: number), to: asker) }
         }
     }
 }
@@ -41,7 +30,7 @@ extension ShardDirectory {
 // first; what has a length has it in 4 bytes before it.
 extension NodeMessage {
     private enum Kind: UInt8 {
-        case room = 1, accountChanged, presence, question, reply, handOver
+        case room = 1, accountChanged, presence, handOver
     }
 
     var bytes: [UInt8] {
@@ -68,17 +57,6 @@ extension NodeMessage {
             writer.put(note.hubVersion.map { [$0] } ?? []) { $0.put($1) }
             writer.put(note.loop)
             writer.put(note.loops)
-        case .question(let question, let code, let asker, let number):
-            writer.put(byte: Kind.question.rawValue)
-            writer.put(byte: question.rawValue)
-            writer.put(code)
-            writer.put(asker)
-            writer.put(bits: number)
-        case .reply(let reply, let asker, let number):
-            writer.put(byte: Kind.reply.rawValue)
-            writer.put(reply)
-            writer.put(asker)
-            writer.put(bits: number)
         }
         return writer.bytes
     }
@@ -107,14 +85,6 @@ extension NodeMessage {
                 throw reader.violation("how far one of a node's loops is")
             }
             self = .handOver(note)
-        case .question:
-            guard let question = RoomQuestion(rawValue: try reader.byte()) else {
-                throw reader.violation("a question about a room")
-            }
-            self = .question(
-                question, about: try reader.text(), asker: try reader.count(), number: try reader.bits())
-        case .reply:
-            self = .reply(try reader.reply(), asker: try reader.count(), number: try reader.bits())
         }
         guard reader.isAtEnd else { throw reader.violation("the end of the message") }
     }
@@ -127,66 +97,4 @@ struct NodeMessageViolation: Error, Equatable {
     let expected: String
 
     var sentence: String { "at byte \(offset) of a message between nodes \(expected) was expected" }
-}
-
-// What a room's home answers.
-extension BinaryWriter {
-    fileprivate mutating func put(_ reply: RoomReply) {
-        switch reply {
-        case .exists: put(byte: 1)
-        case .description(let bytes):
-            put(byte: 2)
-            put(bytes)
-        case .row(let row):
-            put(byte: 3)
-            put(row.values) { $0.put($1) }
-        case .absent: put(byte: 4)
-        case .broken: put(byte: 5)
-        case .unread: put(byte: 6)
-        case .tooMany: put(byte: 7)
-        }
-    }
-
-    private mutating func put(_ value: RowValue) {
-        switch value {
-        case .null: put(byte: 0)
-        case .integer(let number):
-            put(byte: 1)
-            put(number)
-        case .text(let text):
-            put(byte: 2)
-            put(text)
-        case .bytes(let bytes):
-            put(byte: 3)
-            put(bytes)
-        }
-    }
-}
-
-extension BinaryReader {
-    fileprivate mutating func reply() throws(NodeMessageViolation) -> RoomReply {
-        switch try byte() {
-        case 1: return .exists
-        case 2: return .description(try bytes())
-        case 3:
-            let values = try list { reader throws(NodeMessageViolation) in try reader.value() }
-            guard RoomRow.table.fits(values) else { throw violation("a room's row") }
-            return .row(RoomRow(values))
-        case 4: return .absent
-        case 5: return .broken
-        case 6: return .unread
-        case 7: return .tooMany
-        default: throw violation("an answer about a room")
-        }
-    }
-
-    private mutating func value() throws(NodeMessageViolation) -> RowValue {
-        switch try byte() {
-        case 0: .null
-        case 1: .integer(try number())
-        case 2: .text(try text())
-        case 3: .bytes(try bytes())
-        default: throw violation("a value of a row")
-        }
-    }
 }

@@ -118,6 +118,11 @@ enum HubMessage {
         return .text(writer.bytes)
     }
 
+    /// As in `GET /api/rooms/{code}`.
+    static func description(_ summary: Fields, _ count: PresenceCount, names: [PlayerID: String]) -> Fields {
+        summary.merging(count.fields).merging(["names": .object(self.names(names))])
+    }
+
     static func names(_ names: [PlayerID: String]) -> Fields {
         Fields(names.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }

@@ -1,8 +1,8 @@
 import EventStore
 import Games
 
-/// Keeps the read models up with the log: follows all streams, and asks each room that has changed for its row. Lives
-/// on the first shard.
+/// Keeps the read models up with the log: follows all streams, and asks for the row of each room that has changed. That
+/// wakes none. Lives on the first shard.
 final class ReadModelUpdater {
     static let timer: UInt64 = .max
     /// How often rooms are asked.
@@ -49,8 +49,6 @@ final class ReadModelUpdater {
     /// Whether rooms are asked although there are no rows, for their deadlines.
     private var isWalking = false
     private var rounds = RoomRounds(from: 0)
-    /// Until when no room is asked: its home may not have noticed yet that the log has lost what it knows of it.
-    private var roundsBegin: Milliseconds = 0
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
@@ -155,9 +153,8 @@ final class ReadModelUpdater {
     }
 
     /// The log was away: of one that has lost something, positions come again, and rows of what is lost would stand
-    /// ahead of those that follow. By then no other node judges that has not found the log again itself.
+    /// ahead of those that follow.
     func logIsBack() {
-        if surroundings.cluster != nil { roundsBegin = surroundings.now + NodeKeeper.judging }
         guard isRunning else { return }
         pause()
         begin()
@@ -188,8 +185,7 @@ final class ReadModelUpdater {
     }
 
     private func beginRound() {
-        guard hasBegun || isWalking, surroundings.now >= roundsBegin, let rooms = rounds.begin(at: surroundings.now)
-        else { return }
+        guard hasBegun || isWalking, let rooms = rounds.begin(at: surroundings.now) else { return }
         let number = lastPause
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
@@ -209,6 +205,7 @@ final class ReadModelUpdater {
         } else {
             surroundings.readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
         }
+        dueRooms.rowsChanged(outcome.rows)
         // Behind that: whoever asks for the list from now on finds these rows in it.
         for row in outcome.rows { lobby.roomChanged(row) }
         endBuilding()

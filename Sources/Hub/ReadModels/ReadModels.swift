@@ -10,7 +10,7 @@ protocol ReadModelRow: Sendable {
 
     /// The types of the events that change something.
     static var kinds: [String] { get }
-    /// What a record of such an event changes. Nothing else does, but for rooms, which are asked for their rows, and
+    /// What a record of such an event changes. Nothing else does, but for rooms, whose rows are folded one by one, and
     /// snapshots, which rooms write themselves.
     static func changes(by record: Record) -> [RowChange]
     /// What it changes that a stream was forgotten.
@@ -96,6 +96,13 @@ final class ReadModels {
     /// The rows that `query` finds, in its order. `then` is called on this loop.
     func find<Row>(_ query: ReadModelQuery<Row>, then: @escaping Found<Row>) {
         ask(query.walks) { then($0.map { $0.rows.compactMap { Row($0) } }) }
+    }
+
+    /// The same, with the position of the log up to which everything is in.
+    func findAtPosition<Row>(
+        _ query: ReadModelQuery<Row>, then: @escaping (Result<(rows: [Row], position: Int), EventLogError>) -> Void
+    ) {
+        ask(query.walks) { then($0.map { ($0.rows.compactMap { Row($0) }, $0.position) }) }
     }
 
     private func ask(_ queries: [RowQuery], then: @escaping (Result<RowAnswer, EventLogError>) -> Void) {

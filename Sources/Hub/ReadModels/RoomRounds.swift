@@ -90,7 +90,7 @@ struct RoomRounds {
         round?.unanswered -= 1
         switch reply {
         case .row(let row): round?.rows.append(row)
-        case .tooMany, .unread:
+        case .busy, .unread:
             note(room, at: position)
             round?.isIncomplete = true
         // A log that does not fit together will not by being read again.

@@ -7,16 +7,21 @@ extension Room {
     func streamHasGoneBack() { streamHasGoneBack(nil) }
 
     func streamHasGoneBack(_ reason: String?) {
-        readAnew("the log of a room has gone back: reading it again", reason: reason)
+        var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(stream.readVersion)"]
+        if let reason { metadata["reason"] = "\(reason)" }
+        if mayBeReadAnew {
+            surroundings.loggers.rooms.warning(
+                "the log of a room has gone back: reading it again", metadata: metadata)
+        }
+        readAnew()
     }
+
+    private var mayBeReadAnew: Bool { life != .broken && life != .absent && home?.whenLeft == nil }
 
     /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
     /// is not there.
-    func readAnew(_ warning: Logger.Message, reason: String? = nil) {
-        guard life != .broken, life != .absent, home?.whenLeft == nil else { return }
-        var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(stream.readVersion)"]
-        if let reason { metadata["reason"] = "\(reason)" }
-        surroundings.loggers.rooms.warning(warning, metadata: metadata)
+    func readAnew() {
+        guard mayBeReadAnew else { return }
         // What more comes of it does not follow on what is known.
         if remote == nil { stream.unfollow() }
         renewHome(hasGoneBack: true)

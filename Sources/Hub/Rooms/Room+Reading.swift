@@ -22,10 +22,10 @@ extension Room {
 
     private func readStream() {
         guard stream.isUnread else { return readLog() }
-        surroundings.readModels.find(.snapshot(ofRoom: code)) { [self, reading = readings] rows in
+        surroundings.findSnapshot(ofRoom: code) { [self, reading = readings] snapshot in
             guard reading == readings, life == .loading else { return }
             // Without one all is read.
-            if stream.isUnread, remote?.isReading != true, let row = try? rows.get().first { stream.begin(with: row) }
+            if stream.isUnread, remote?.isReading != true, let snapshot { stream.begin(with: snapshot) }
             readLog()
         }
     }
@@ -49,13 +49,14 @@ extension Room {
 
     /// `record` does not follow on what is folded. Where that began with a snapshot the log may still be whole.
     func foldFailed(_ record: Record, _ error: RoomState.FoldError) {
-        let reason = "record \(record.version), \(record.event.type): \(error.sentence)"
+        let reason = error.reason(at: record)
         if stream.restsOnSnapshot { snapshotFailed(reason) } else { streamFailed(reason) }
     }
 
     /// The log does not go on from the snapshot that was begun with: it is read without.
     func snapshotFailed(_ reason: String) {
-        readAnew("the snapshot of a room does not match its log: reading the log from its beginning", reason: reason)
+        surroundings.noteSnapshotMismatch(code, at: stream.readVersion, reason)
+        readAnew()
     }
 
     /// A game has begun: whoever reads the room next need not begin with its first event.

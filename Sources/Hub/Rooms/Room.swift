@@ -54,6 +54,8 @@ final class Room {
     var timerToken: UInt64 { timer.token }
     var life: RoomStream.Life { stream.life }
     var state: RoomState { stream.state }
+    /// Whether its home is here, and it is awake.
+    var isJudgedHere: Bool { life == .awake && home != nil && home?.whenLeft == nil }
 
     // MARK: Waking and sleeping
 

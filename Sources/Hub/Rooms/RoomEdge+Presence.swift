@@ -100,7 +100,7 @@ extension RoomEdge {
 
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
-        room.summary.merging(count(of: present).fields)
-            .merging(["names": .object(HubMessage.names(presence.names(of: presence.named.union(namesNeeded))))])
+        let names = presence.names(of: presence.named.union(namesNeeded))
+        return HubMessage.description(room.summary, count(of: present), names: names)
     }
 }

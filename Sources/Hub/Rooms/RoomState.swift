@@ -43,6 +43,12 @@ struct RoomState: Sendable {
     /// Whether a game runs or is being dealt.
     var isInGame: Bool { phase == .running || phase == .dealing }
 
+    /// Whether all is folded that a snapshot leaves out.
+    var isWhole: Bool { lastStart == nil || game != nil }
+
+    /// How far its newest event is ahead of `now`: it was written by a wrong clock, and the room goes on from there.
+    func lead(at now: Milliseconds) -> Milliseconds { max(0, time - now) }
+
     /// Where the stream ends that this is the fold of.
     var end: StreamEnd { StreamEnd(version: version, head: head) }
 
@@ -108,6 +114,9 @@ struct RoomState: Sendable {
         /// The event does not fit the state before it.
         case unfitting(version: Int, type: String)
         case unknownGame(String)
+
+        /// What is wrong, and with which record.
+        func reason(at record: Record) -> String { "record \(record.version), \(record.event.type): \(sentence)" }
 
         /// What is wrong with the record, for whoever knows which one it is.
         var sentence: String {

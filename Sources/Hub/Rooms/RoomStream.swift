@@ -82,17 +82,9 @@ final class RoomStream {
     var isUnread: Bool { anew == nil && state.version == 0 }
 
     /// What is read goes on from here, where the log bears it out.
-    func begin(with row: SnapshotRow) {
-        do throws(RoomSnapshot.ReadingError) {
-            let snapshot = try RoomSnapshot(row.bytes, of: state.code, at: row.end, games: surroundings.games)
-            (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
-            (keptVersion, beganWithSnapshot.state) = (row.end.version, true)
-        } catch {
-            guard error == .unreadable else { return }
-            surroundings.loggers.rooms.warning(
-                "a snapshot of a room cannot be read: it is damaged, or a later release has written it",
-                metadata: ["room": "\(state.code)", "version": "\(row.end.version)"])
-        }
+    func begin(with snapshot: RoomSnapshot) {
+        (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
+        (keptVersion, beganWithSnapshot.state) = (snapshot.state.version, true)
     }
 
     /// Whether what is folded is right only if the log bears out the snapshot that it began with.
@@ -108,10 +100,7 @@ final class RoomStream {
     }
 
     /// Whether all is read that a snapshot leaves out.
-    var isWhole: Bool {
-        let state = anew ?? state
-        return state.lastStart == nil || state.game != nil
-    }
+    var isWhole: Bool { (anew ?? state).isWhole }
 
     /// Lets go of the log.
     func unfollow() {
@@ -173,7 +162,7 @@ final class RoomStream {
             (state, anew, keptViews) = (folded, nil, nil)
             beganWithSnapshot.state = beganWithSnapshot.anew
         }
-        let behind = max(0, state.time - now)
+        let behind = state.lead(at: now)
         lead += behind
         return behind
     }

@@ -57,6 +57,8 @@ final class RoomSurroundings {
     var failureLines = FailureLines()
     /// Which rooms could not be read of late.
     var brokenRoomLines = FailureLines()
+    /// Of which rooms the log has not borne out a snapshot of late.
+    var snapshotLines = FailureLines()
     /// Nil where one node has all rooms.
     let cluster: Cluster?
     /// Events that this node, or one beside it, cannot read.

@@ -13,8 +13,16 @@ final class DueRooms {
     private let toldLimit: Int
     /// Those due before this have been woken.
     private var horizon: Milliseconds = .min
+    /// Those due before this have been looked for, or are just now.
+    private var lookedUntil: Milliseconds = .min
     /// Deadlines, as rooms have told them while there were no rows.
     private var told: [String: Milliseconds] = [:]
+    /// Up to where rows had come when they were last read.
+    private var position = 0
+    /// Where rows that are behind have to come before they say of each room when it is due; nil: they have.
+    private var catchUpEnd: Int?
+    /// Whether it is to be found out where that is.
+    private var mustAskForEnd = false
 
     init(
         _ surroundings: RoomSurroundings, shards: any ShardDirectory, toldLimit: Int = DueRooms.toldLimit
@@ -24,16 +32,45 @@ final class DueRooms {
     }
 
     func wake() {
+        if mustAskForEnd { askForEnd() }
         let until = surroundings.now + surroundings.limits.wakeAhead
         let from = horizon
-        surroundings.readModels.find(.rooms(dueFrom: from, before: until, limit: Self.limit)) { [self] result in
+        lookedUntil = until
+        let query = ReadModelQuery<RoomRow>.rooms(dueFrom: from, before: until, limit: Self.limit)
+        surroundings.readModels.findAtPosition(query) { [self] result in
             wakeTold(before: until)
             // What cannot be read now is looked for again the next time.
-            guard case .success(let rows) = result else { return }
+            guard case .success(let (rows, position)) = result else { return }
             // Unless all are to be looked for since it was asked.
             if horizon == from { horizon = rows.count < Self.limit ? until : rows.last?.deadline ?? until }
             wake(rows.map(\.code))
+            rowsHaveCome(to: position)
         }
+    }
+
+    /// Rows that were written after it was looked for them are looked for once more. Those that this node writes it
+    /// knows by themselves.
+    private func rowsHaveCome(to position: Int) {
+        // They are built again.
+        if position < self.position { catchUpEnd = max(catchUpEnd ?? 0, self.position) }
+        self.position = position
+        guard let end = catchUpEnd, position >= end else { return }
+        (catchUpEnd, horizon) = (nil, .min)
+    }
+
+    /// Where the log ends by now.
+    private func askForEnd() {
+        mustAskForEnd = false
+        surroundings.loadNewest(1) { [self] result in
+            guard case .success(let records) = result else { return mustAskForEnd = true }
+            catchUpEnd = max(catchUpEnd ?? 0, records.last?.position ?? 0)
+        }
+    }
+
+    /// These rows are new. Where a room sleeps, and is due, its row has come after it was looked for: such as of a room
+    /// whose last events were read when the hub started.
+    func rowsChanged(_ rows: [RoomRow]) {
+        wake(rows.filter { $0.deadline.map { [lookedUntil] in $0 < lookedUntil } ?? false }.map(\.code))
     }
 
     private func wakeTold(before end: Milliseconds) {
@@ -65,6 +102,12 @@ final class DueRooms {
     }
 
     /// Looks for all of them once more: rooms that were woken while the log was down may have had a log that could not
-    /// be read, and other nodes may have been the homes of others.
+    /// be read.
     func beginAnew() { horizon = .min }
+
+    /// Looks for all of them once more: others may have been the homes of some, and have written what rows lack.
+    func nodesChanged() {
+        beginAnew()
+        askForEnd()
+    }
 }

@@ -73,6 +73,8 @@ final class HubCounters: Sendable {
     let lobby = MetricCounter(.gauge("lobby_members", "Connections in the lobby."))
     let rooms = MetricCounter(.gauge("rooms_awake", "Rooms that are awake."))
     let events = MetricCounter(.counter("events_total", "Events that rooms have folded."))
+    let eventsRead = MetricCounter(
+        .counter("events_read_total", "Events that were read to answer for rooms, without waking them."))
     let commands: MetricTable
     let refusals = RefusalCounter(
         .counter("refusals_total", by: "code", "Messages, commands and requests that were refused, by their code."))
@@ -182,6 +184,7 @@ enum HubLimit: String, CaseIterable, Sendable {
     case membersPerRoom = "members-per-room"
     case lobbyMembers = "lobby-members"
     case awakeRooms = "awake-rooms"
+    case roomReadings = "room-readings"
     case roomsPerDay = "rooms-per-day"
     case registrationsPerMinute = "registrations-per-minute"
     case failuresPerMinute = "failures-per-minute"

@@ -15,11 +15,14 @@ final class HubSingletons {
         updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, dueRooms: dueRooms, shards: shards)
     }
 
-    func start() { keepRows() }
+    func start() {
+        keepRows()
+        dueRooms.wake()
+    }
 
     /// There are other nodes than before.
     func nodesChanged() {
-        dueRooms.beginAnew()
+        dueRooms.nodesChanged()
         keepRows()
     }
 

@@ -14,6 +14,11 @@ extension RoomSurroundings {
         let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
         log.load(stream, after: version, limit: limit, ticket: reply.ticket, answer: inbox)
     }
+
+    func loadNewest(_ limit: Int, then: @escaping (Result<[Record], EventLogError>) -> Void) {
+        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
+        log.loadNewest(limit, ticket: reply.ticket, answer: inbox)
+    }
 }
 
 /// Waits for one answer of the log.

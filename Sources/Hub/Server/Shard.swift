@@ -91,7 +91,7 @@ final class Shard {
         case Lobby.timer: lobby?.tick()
         case AccountChanges.timer: accountChanges.tick()
         case NodeKeeper.timer: keeper?.tick()
-        case ShardCalls.timer: calls.tick()
+        case RoomReader.timer: calls.reader.tick()
         case HandOver.timer: readRooms()
         case HelloDesk.timer: members.greetWaiting()
         case LimitNotices.timer: surroundings.writeLimitNotices()
@@ -170,7 +170,6 @@ final class Shard {
         let before = cluster.membership
         cluster.change(to: membership, at: surroundings.now)
         reviewPresence(cluster)
-        calls.lost { !cluster.has($0) }
         moveRooms()
         for node in membership.nodes where !before.nodes.contains(node) { tellPresence(to: node) }
         singletons?.nodesChanged()
@@ -215,7 +214,6 @@ final class Shard {
 
     /// What was said on the link before it was made anew may not have come, either way.
     private func linkIsBack(to node: NodeName) {
-        calls.lost { $0 == node }
         for room in rooms.all { room.linkIsBack(to: node) }
         moving = rooms.all.filter { !$0.isSettled }
         tellHandOver(to: node)

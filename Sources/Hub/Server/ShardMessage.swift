@@ -7,7 +7,7 @@ enum ShardMessage: Sendable {
     case log([LogMessage])
     case readModels(ReadModelAnswer)
     /// From another shard, about a room of this one.
-    case question(RoomQuestion, code: String, asker: ShardCalls.Asker, number: UInt64)
+    case question(RoomQuestion, code: String, asker: Int, number: UInt64)
     case reply(RoomReply, number: UInt64)
     /// These rooms have something to do soon.
     case wake(codes: [String])
@@ -42,17 +42,17 @@ enum ShardMessage: Sendable {
     case draining
 }
 
-/// What a shard may ask about a room of another.
-enum RoomQuestion: UInt8, Sendable {
+/// What may be asked about a room, awake or not.
+enum RoomQuestion: Sendable {
     /// Whether there is such a room.
-    case exists = 1
+    case exists
     /// What `GET /api/rooms/{code}` answers.
     case description
     /// Its row for the read models.
     case row
 }
 
-enum RoomReply: Sendable, Equatable {
+enum RoomReply: Sendable {
     case exists
     case description([UInt8])
     case row(RoomRow)
@@ -60,10 +60,10 @@ enum RoomReply: Sendable, Equatable {
     case absent
     /// It is there, but its log cannot be read.
     case broken
-    /// The log is down, and the room was not awake, or may have gone back with it.
+    /// The log is down, and the room is not awake, or may have gone back with it.
     case unread
-    /// The shard keeps as many rooms awake as it may.
-    case tooMany
+    /// Too many rooms are being read.
+    case busy
 }
 
 /// The shards of a hub, one a loop, by their index.

@@ -263,6 +263,6 @@ async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
         "rooms_awake": 0, "members": 0, "lobby_members": 0, "received_messages_total": 0}
     assert server.metric("log_records_total") == records
     assert all(room["present"] == room["spectators"] == 0 for room in json.loads(server.http("GET", "/api/rooms"))["rooms"])
-    # Who asks for the room itself wakes it: that can be seen.
-    server.http("GET", f"/api/rooms/{codes[0]}")
+    # Who comes into the room itself wakes it: that can be seen.
+    await Page.join(server, codes[0])
     assert server.metric("rooms_awake") == 1

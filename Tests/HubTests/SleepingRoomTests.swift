@@ -1,0 +1,67 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Rooms that sleep: what is asked of them wakes none") struct SleepingRoomTests {
+    static let paths = [
+        "/api/rooms/CODE", "/api/rooms/CODE/log", "/room/CODE", "/replay/CODE", "/api/rooms", "/api/players/me/games",
+    ]
+
+    /// A game whose turn takes ten minutes, which everybody has left for long enough that its room sleeps.
+    private func sleeping() -> Table {
+        let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
+        for page in table.pages { page.leave() }
+        table.hub.pass(120_000)
+        #expect(table.hub.shard.rooms.all.isEmpty)
+        return table
+    }
+
+    @Test("over HTTP", arguments: paths)
+    func requests(path: String) {
+        let table = sleeping()
+        let path = path.replacing("CODE", with: table.code)
+        for _ in 0..<2 { #expect([200, 404].contains(table.hub.request("GET", path, token: table.ann.token).status)) }
+        #expect(table.hub.metric("flipside_rooms_awake") == 0)
+        #expect(table.hub.shard.rooms.all.isEmpty)
+    }
+
+    @Test("when it is opened: it wakes when somebody connects")
+    func opening() {
+        let hub = ScriptedHub()
+        let code = hub.open(hub.player("Ann"))
+        hub.pass(8_000)
+        #expect(hub.metric("flipside_rooms_awake") == 0)
+        #expect(hub.join(code).last("welcome") != nil)
+        #expect(hub.metric("flipside_rooms_awake") == 1)
+    }
+
+    @Test("by who keeps the rows, also where all of them are built from the log")
+    func updater() {
+        let table = sleeping()
+        let (hub, token) = (table.hub, table.ann.token)
+        hub.crash(downtime: 1_000, keepsRows: false)
+        hub.pass(8_000)
+        #expect(hub.metric("flipside_rooms_awake") == 0)
+        let games = hub.request("GET", "/api/players/me/games", token: token).fields["rooms"]?.list
+        #expect(games?.first?.object?["code"]?.string == table.code)
+    }
+
+    @Test("by any of several nodes", arguments: 0..<3)
+    func nodes(place: Int) {
+        let cluster = ScriptedCluster()
+        let ann = cluster.nodes[0].player("Ann")
+        let code = cluster.nodes[place].open(ann)
+        cluster.pass(8_000)
+        for path in Self.paths {
+            for node in cluster.nodes {
+                _ = node.request("GET", path.replacing("CODE", with: code), token: ann.token)
+            }
+        }
+        for node in cluster.nodes {
+            #expect(node.request("GET", "/api/rooms/\(code)").fields["hostName"] == "Ann")
+            #expect(node.shard.rooms.all.isEmpty)
+        }
+    }
+}
