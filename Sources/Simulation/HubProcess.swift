@@ -160,7 +160,7 @@ final class HubProcess: HubDriver {
             world.model.passed(to: now, uptime: world.now / 1_000, of: node.name, isServing: isServing)
             if isServing { turnedAt = now }
             for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
-            for letter in loop.takeLetters() { hub.received(letter, on: index) }
+            for letter in loop.takeLetters() { received(letter, on: index) }
             let bound = loop.timers.bound
             while let timer = loop.timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
             hub.turnEnded(index)
@@ -173,7 +173,7 @@ final class HubProcess: HubDriver {
 
     private func deliver(_ arrival: Arrival, on loop: Int) {
         switch arrival {
-        case .request(let exchange): world.received(exchange, by: self, on: loop)
+        case .request(let exchange): wakingNone { world.received(exchange, by: self, on: loop) }
         case .cut(let exchange): exchange.cut()
         case .opened(let link, let purpose): world.opened(link, for: purpose, by: self)
         case .message(let link, let bytes): world.received(bytes, from: link, by: self)

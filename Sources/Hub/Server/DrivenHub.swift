@@ -71,6 +71,9 @@ public final class DrivenHub {
         return figures
     }
 
+    /// Rooms that are awake.
+    public var awakeRooms: Int { boot.counters.reduce(0) { $0 + $1.rooms.value } }
+
     /// When all rooms could last be played, as the sign of life notes it; 0: not yet.
     public var lastPlayed: Int { boot.lastPlayed }
 
@@ -196,6 +199,9 @@ public protocol HubDriver: AnyObject {
 /// What is posted to a loop.
 public struct HubLetter {
     let message: ShardMessage
+
+    /// Whether another loop asks about a room.
+    public var isQuestion: Bool { if case .question = message { true } else { false } }
 }
 
 /// A WebSocket of a driven hub.
