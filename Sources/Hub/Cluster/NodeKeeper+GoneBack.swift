@@ -34,7 +34,10 @@ extension NodeKeeper {
         case .joined: return
         case .left(let run, _): noteGone(run)
         case .lost(let run, _, _, _):
-            losing[run] = nil
+            if let loss = losing.removeValue(forKey: run) {
+                surroundings.loggers.hub.error(
+                    "a node is lost: others serve its rooms", metadata: ["node": "\(loss.node.text)", "run": "\(run)"])
+            }
             noteGone(run)
         }
     }

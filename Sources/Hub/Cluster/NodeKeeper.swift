@@ -29,6 +29,13 @@ final class NodeKeeper {
         let boot: Nanoseconds
     }
 
+    /// A loss that this node has seen.
+    struct Loss {
+        let node: NodeName
+        /// How often the lease had been renewed; nil: that is all the same.
+        let renewals: Int?
+    }
+
     let surroundings: RoomSurroundings
     let shards: any ShardDirectory
     let node: NodeRun
@@ -47,8 +54,8 @@ final class NodeKeeper {
     private var renewsAgain = false
     private(set) var peers = Peers()
     var releases = ReleaseWatch()
-    /// Runs whose loss is to be recorded, and how often each had renewed its lease by then; nil: that is all the same.
-    var losing: [String: Int?] = [:]
+    /// Runs whose loss is to be recorded.
+    var losing: [String: Loss] = [:]
     /// Runs that have gone while this node looked on, the newest last: none of them comes again.
     var gone: [String] = []
     var stage = Stage.outside
@@ -115,7 +122,7 @@ final class NodeKeeper {
         guard checkTime() else { return }
         if peers.findCandidates(among: renewal.leases, beside: roll, node) { link() }
         noteReleases()
-        losing = losing.filter { run, renewals in renewals.map { !peers.hasRenewed(run, since: $0) } ?? true }
+        losing = losing.filter { run, loss in loss.renewals.map { !peers.hasRenewed(run, since: $0) } ?? true }
         for (other, sight) in peers.lost(of: others, by: renewal.leases, now: surroundings.now) {
             lose(other, settled: sight.settled, renewals: sight.renewals)
         }
@@ -132,9 +139,7 @@ final class NodeKeeper {
     /// `renewals`: unless the run has renewed its lease since.
     func lose(_ other: NodeRun, settled: Milliseconds, renewals: Int? = nil) {
         guard losing[other.run] == nil else { return }
-        losing[other.run] = .some(renewals)
-        surroundings.loggers.hub.error(
-            "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
+        losing[other.run] = Loss(node: other.node, renewals: renewals)
         writer.add(NodeRecord.lost(run: other.run, settled: settled, renewals: renewals, at: surroundings.now))
     }
 
