@@ -132,7 +132,7 @@ enum AppendFunction {
             events += more
         }
         values.removeAll()
-        if let run { values.add(run) } else { values.addNull() }
+        values.add(orNull: run)
         values.add(Array(commit.id.text.utf8))
         values.add(commit.parts.map { Array($0.stream.text.utf8) as [UInt8]? })
         values.add(commit.parts.map(\.expected.version))

@@ -25,6 +25,10 @@ struct BinaryValues: Sendable {
 
     mutating func add(_ text: String) { add { $0.bytes += text.utf8 } }
 
+    mutating func add(orNull number: Int?) { if let number { add(number) } else { addNull() } }
+
+    mutating func add(orNull value: [UInt8]?) { if let value { add(value) } else { addNull() } }
+
     mutating func addNull() {
         offsets.append(bytes.count)
         sizes.append(-1)

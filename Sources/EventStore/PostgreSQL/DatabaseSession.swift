@@ -121,7 +121,7 @@ final class DatabaseSession {
         do throws(PostgreSQLError) {
             try connection.send(beginning)
             values.removeAll()
-            if let run { values.add(run) } else { values.addNull() }
+            values.add(orNull: run)
             values.add(Array(other.run.utf8))
             values.add(DatabaseSchema.lockClass)
             values.add(key)
@@ -135,9 +135,7 @@ final class DatabaseSession {
             if case .written = outcome {
                 values.removeAll()
                 values.add(Array(other.run.utf8))
-                for number in [other.renewals, other.settled, other.time] {
-                    if let number { values.add(number) } else { values.addNull() }
-                }
+                for number in [other.renewals, other.settled, other.time] { values.add(orNull: number) }
                 try connection.send(fence, values)
             }
             try end()
@@ -199,12 +197,12 @@ final class DatabaseSession {
 
     private func send(_ change: ClaimChange) throws(PostgreSQLError) {
         values.removeAll()
-        if let run { values.add(run) } else { values.addNull() }
+        values.add(orNull: run)
         values.add(Array(change.stream.text.utf8))
         switch change.kind {
         case .claim: try connection.send(claim, values)
         case .release(let owed):
-            if let owed { values.add(owed) } else { values.addNull() }
+            values.add(orNull: owed)
             try connection.send(release, values)
         }
     }
