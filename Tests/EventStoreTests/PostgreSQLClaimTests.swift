@@ -45,10 +45,15 @@ struct PostgreSQLClaimTests {
     func races(count: Int) throws {
         let race = try ClaimRace(server, place, seed: UInt64(count))
         let clients = (0..<count).map { ClaimRacer(race, number: $0) }
-        let threads = clients.map { client in Thread { client.main() } }
-        for thread in threads { thread.start() }
-        let end = Date(timeIntervalSinceNow: 120)
-        while threads.contains(where: { !$0.isFinished }), Date() < end { Thread.sleep(forTimeInterval: 0.01) }
+        let underWay = DispatchGroup()
+        for client in clients {
+            underWay.enter()
+            Thread.detachNewThread {
+                client.main()
+                underWay.leave()
+            }
+        }
+        try #require(underWay.wait(timeout: .now() + 120) == .success)
         try race.check()
     }
 }
@@ -224,6 +229,7 @@ private final class ClaimRacer: @unchecked Sendable {
     private func standStill(in room: StreamName) throws {
         do {
             let connection = try openClaim(of: room)
+            // The standstill itself.
             Thread.sleep(forTimeInterval: Double(below(60)) / 1_000)
             try connection.run("COMMIT")
         } catch let error as PostgreSQLError where error.isFenced {
@@ -234,6 +240,7 @@ private final class ClaimRacer: @unchecked Sendable {
     /// Killed in the middle of a claim, and started again.
     private func die(in room: StreamName) throws {
         let connection = try? openClaim(of: room)  // A fenced run does not get that far.
+        // The server finds it gone at some moment or other.
         Thread.sleep(forTimeInterval: Double(below(20)) / 1_000)
         _ = connection?.isAlive()
         try start()
