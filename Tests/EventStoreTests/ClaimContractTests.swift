@@ -72,7 +72,7 @@ import Testing
         #expect(try a.claim() == Claim(stream: .red, holder: nil, end: StreamName.red.start))
     }
 
-    @Test("nobody but who holds it appends, and where nobody does, anybody", arguments: Engine.shared)
+    @Test("only its holder appends; where there is none, anyone", arguments: Engine.shared)
     func keepsOut(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         #expect(try a.append(1) == .appended(version: 1) && b.append(2) == .appended(version: 2))
@@ -173,7 +173,7 @@ import Testing
         #expect(try b.leases.answer().get().leases.isEmpty)
     }
 
-    @Test("who has no lease any more is fenced", arguments: Engine.shared)
+    @Test("a run without a lease is fenced", arguments: Engine.shared)
     func isFencedWithoutLease(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         #expect(try fence("a", by: b, renewals: 7) == .appended(version: 1))

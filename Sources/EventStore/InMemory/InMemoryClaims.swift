@@ -36,6 +36,6 @@ struct InMemoryClaims: Sendable {
         rows[stream] = since == nil ? nil : Row(home: nil, since: since, vacant: owed)
     }
 
-    /// Whoever holds it has judged it.
+    /// Its holder has judged it.
     mutating func appended(to stream: StreamName) { rows[stream]?.since = nil }
 }

@@ -30,7 +30,7 @@ extension InMemoryLogState {
         }
     }
 
-    /// The storage may be another by now, and have lost it.
+    /// What the storage has lost is claimed again: it may be another one.
     mutating func claimAgain(in outbox: inout Outbox) {
         guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
         for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {

@@ -34,7 +34,7 @@ enum ClaimFunctions {
 
     static let claim = PreparedStatement(name: "claim", sql: "SELECT * FROM @.claim($1, $2)")
     static let release = PreparedStatement(name: "release", sql: "SELECT @.release($1, $2, $3)")
-    /// For the transaction. What is lost of claims with the server's power is claimed once more, so nobody waits for
+    /// For the transaction. Claims that are lost with the server's power are claimed again, so nobody waits for
     /// its disk, or for a replica.
     static let unsynced = PreparedStatement(name: "unsynced", sql: "SET LOCAL synchronous_commit TO off")
 

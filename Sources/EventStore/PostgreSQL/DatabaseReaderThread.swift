@@ -84,7 +84,7 @@ final class DatabaseReaderThread {
         do throws(EventLogError) {
             let reader = try opened()
             do throws(EventLogError) { return .success(try read(reader)) } catch {
-                // A session that the server ends meanwhile fails nobody either: what is read can be read again.
+                // Nor does one that the server closes during a read: that can be done again.
                 if reader.isAlive() { throw error }
                 return .success(try read(try opened()))
             }

@@ -178,7 +178,7 @@ final class DatabaseWriterThread {
         if followed.isAllFollowed {
             isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
         } else if let session = usableSession(), let problem = refresh([.hub], with: session) {
-            // What was read through a session that is closed by now is read again through the next.
+            // What was read through a closed session is read again through the next.
             if session.isAlive() { goDown(because: problem) } else { nextPoll = .now }
         }
     }

@@ -19,7 +19,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
     case left(run: String, at: Milliseconds)
     /// It was found to be gone; up to `settled` its rooms are owed no time. From here on it writes nothing. `renewals`:
     /// if its lease has been renewed more often it is there, and this is not written; nil, as for what is read: it is
-    /// gone whatever its lease says.
+    /// gone, and its lease does not matter.
     case lost(run: String, settled: Milliseconds, renewals: Int? = nil, at: Milliseconds)
 
     private enum Kind: String {

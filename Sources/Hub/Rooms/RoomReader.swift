@@ -105,7 +105,7 @@ final class RoomReader {
         load(reading)
     }
 
-    /// The newest record that is folded is read once more: it must still be there.
+    /// The newest record that is folded is read again: it must still be there.
     private func load(_ reading: Reading) {
         reading.askers += reading.lateAskers
         reading.lateAskers = []

@@ -2,8 +2,8 @@ import EventStore
 import Games
 import Logging
 
-// How a room's snapshot is found, and what is said of one that is of no use: by a room that wakes, and by whoever reads
-// one that does not.
+// How a room's snapshot is found, and what is said of one that is of no use: by a room that wakes, and by
+// `RoomReader`, which wakes none.
 extension RoomSurroundings {
     /// Calls `then` with the newest snapshot of a room; with nil where there is none, or none that can be read.
     func findSnapshot(ofRoom code: String, then: @escaping (RoomSnapshot?) -> Void) {
@@ -12,7 +12,7 @@ extension RoomSurroundings {
         }
     }
 
-    /// The log does not bear out the snapshot that a room was begun with: said once a minute, whoever has found out.
+    /// The log does not bear out the snapshot that a room was begun with: said once a minute.
     func noteSnapshotMismatch(_ code: String, at version: Int, _ reason: String?) {
         guard snapshotLines.others(than: code, at: now) != nil else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(version)"]

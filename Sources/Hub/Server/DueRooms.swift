@@ -19,7 +19,7 @@ final class DueRooms {
     private var told: [String: Milliseconds] = [:]
     /// Up to where rows had come when they were last read.
     private var position = 0
-    /// Where rows that are behind have to come before they say of each room when it is due; nil: they have.
+    /// The position that rows have to reach before they say of each room when it is due; nil: they have.
     private var catchUpEnd: Int?
     /// Whether it is to be found out where that is.
     private var mustAskForEnd = false
@@ -48,7 +48,7 @@ final class DueRooms {
         }
     }
 
-    /// Rows that were written after it was looked for them are looked for once more. Those that this node writes it
+    /// Rows that were written after it was looked for them are looked for again. Those that this node writes it
     /// knows by themselves.
     private func rowsHaveCome(to position: Int) {
         // They are built again.
@@ -58,7 +58,7 @@ final class DueRooms {
         (catchUpEnd, horizon) = (nil, .min)
     }
 
-    /// Where the log ends by now.
+    /// Where the log ends now.
     private func askForEnd() {
         mustAskForEnd = false
         surroundings.loadNewest(1) { [self] result in
