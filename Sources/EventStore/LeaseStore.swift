@@ -10,7 +10,13 @@
 public protocol LeaseStore: AnyObject, Sendable {
     /// Renews the lease of the run that this was opened for, or takes it, the first time. Calls are done and answered
     /// one by one, in order; `answer` is called once, from any thread.
-    func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
+    ///
+    /// With it goes how many are in the run's rooms, and comes what others have said of theirs: all of it in one
+    /// transaction. Where the answer's lease is not renewed once more than with the answer before, or there was none,
+    /// what was said and seen before may be lost: then the next report is whole, and names no run as seen.
+    func renew(
+        _ note: [UInt8], presence: PresenceReport,
+        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
 
     /// As `renew` answers, without renewing.
     func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
@@ -42,10 +48,14 @@ public struct LeaseRenewal: Sendable, Equatable {
     public let isFenced: Bool
     /// Of the runs that are not fenced, in the order of their names' bytes.
     public let leases: [Lease]
+    /// What other runs that are not fenced have said of their rooms since they were seen, in no order; nothing where
+    /// leases were read alone.
+    public let presence: [String: [RoomPresence]]
 
-    public init(time: Int, isFenced: Bool, leases: [Lease]) {
+    public init(time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:]) {
         self.time = time
         self.isFenced = isFenced
         self.leases = leases
+        self.presence = presence
     }
 }

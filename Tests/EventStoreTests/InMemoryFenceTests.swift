@@ -101,18 +101,21 @@ import Testing
         #expect(inbox.messages.last == .availability(.unavailable(.closed)))
     }
 
-    @Test("a failover takes fences and leases back with all else")
-    func failsOver() {
+    @Test("a failover takes fences back with all else, and loses leases and what they say")
+    func failsOver() throws {
         let leases = InMemoryLeaseStore(storage: storage, run: "lost") { 7 }
-        _ = leases.answer(renewing: "before")
+        let other = InMemoryLeaseStore(storage: storage, run: "other") { 7 }
+        let rooms = PresenceReport(rooms: [RoomPresence(room: "red", present: 1, spectators: 2)])
+        #expect(try other.answer(renewing: "", rooms).get().leases.count == 1)
+        #expect(try leases.answer(renewing: "before", PresenceReport()).get().presence["other"] == rooms.rooms)
         let replica = InMemoryStorage(copying: storage)
         _ = leases.answer(renewing: "after")
-        other.append(fence, ticket: 1, answer: inbox)
-        other.run()
-        #expect(leases.answer() == .success(LeaseRenewal(time: 7, isFenced: true, leases: [])))
+        self.other.append(fence, ticket: 1, answer: inbox)
+        self.other.run()
+        #expect(leases.answer() == .success(LeaseRenewal(time: 7, isFenced: true, leases: [Lease("other", "", 1)])))
         storage.failOver(to: replica)
-        let before = LeaseRenewal(time: 7, isFenced: false, leases: [Lease("lost", "before", 1)])
-        #expect(leases.answer() == .success(before))
+        let again = LeaseRenewal(time: 7, isFenced: false, leases: [Lease("lost", "again", 1)])
+        #expect(leases.answer(renewing: "again") == .success(again))
         lost.reconnect()
         append(.red, ticket: 2)
         lost.run()

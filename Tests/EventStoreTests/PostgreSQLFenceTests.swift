@@ -184,7 +184,7 @@ struct PostgreSQLFenceTests {
         let leases = try PostgreSQLLeaseStore(address: proxy.address, run: "one", options: options)
         proxy.loseAnswers()
         for number in 1...10 {
-            leases.renew([]) { [inbox] result in
+            leases.renew([], presence: PresenceReport()) { [inbox] result in
                 var isTaken = true
                 if case .failure(.busy("3 calls wait already")) = result { isTaken = false }
                 inbox.deliver([.settled(Ticket(number), isTaken ? .outcomeUnknown : .unavailable(.closed))])

@@ -135,14 +135,16 @@ extension RowStore {
 
 extension LeaseStore {
     /// What it answers, once it does: nil reads.
-    func answer(renewing note: String? = nil) -> Result<LeaseRenewal, EventLogError> {
+    func answer(
+        renewing note: String? = nil, _ presence: PresenceReport = PresenceReport()
+    ) -> Result<LeaseRenewal, EventLogError> {
         let answers = Mutex<[Result<LeaseRenewal, EventLogError>]>([])
         let arrived = DispatchSemaphore(value: 0)
         let take: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void = { answer in
             answers.withLock { $0.append(answer) }
             arrived.signal()
         }
-        if let note { renew(Array(note.utf8), answer: take) } else { read(answer: take) }
+        if let note { renew(Array(note.utf8), presence: presence, answer: take) } else { read(answer: take) }
         arrived.wait()
         return answers.withLock { $0.first } ?? .failure(.closed)
     }

@@ -77,18 +77,71 @@ import Testing
         for lobby in lobbies { #expect(lobby.messages.isEmpty) }
     }
 
-    @Test("who has left while a link was away is in no list once it is back")
-    func leavesUnheard() {
+    @Test("who has left is in no list, though no link leads to the room's home")
+    func linksAreDown() {
         let (cluster, _, _, page) = cluster(home: 1)
-        cluster.pass(5_000)
-        for node in cluster.nodes { #expect(listed(at: node).count == 1) }
-        cluster.loses = { if case .presence = $0 { true } else { false } }
+        cluster.pass(2_000)
+        cluster.cutLinks(since: cluster.nodes[0].now)
         page.leave()
-        // By then the room sleeps: nobody tells of it any more.
-        cluster.pass(70_000)
-        cluster.mendLinks()
-        cluster.pass(8_000)
+        cluster.pass(3_000)
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
+    }
+
+    @Test("of who was with a node that has died no list has anybody", arguments: 0..<3)
+    func diesWithAll(home: Int) {
+        let (cluster, _, _, page) = cluster(home: home)
+        let lobbies = cluster.nodes.map { $0.lobby() }
+        page.command("sit")
+        cluster.pass(5_000)
+        for node in cluster.nodes { #expect(listed(at: node).first?["present"] == 1) }
+        cluster.kill(cluster.nodes[1])
+        cluster.pass(5_000)
+        for (node, lobby) in zip(cluster.nodes, lobbies) where node !== cluster.nodes[1] {
+            #expect(listed(at: node).isEmpty)
+            #expect(lobby.last("room-gone") != nil)
+        }
+    }
+
+    @Test("a database that crashes takes nobody from lists, and who leaves then goes from all", arguments: 0..<3)
+    func databaseCrashes(home: Int) {
+        let (cluster, _, _, page) = cluster(home: home)
+        cluster.pass(5_000)
+        let storage = cluster.nodes[0].storage
+        storage.failOver(to: InMemoryStorage(copying: storage))
+        for node in cluster.nodes {
+            node.log.reconnect()
+            node.settle()
+        }
+        for _ in 0..<5 {
+            cluster.pass(1_000)
+            for node in cluster.nodes { #expect(listed(at: node).count == 1) }
+        }
+        page.leave()
+        cluster.pass(5_000)
+        for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
+    }
+
+    @Test("lists of all nodes have the host's new name, and none once it is forgotten", arguments: 0..<3)
+    func hostNames(place: Int) {
+        let (cluster, code, ann, _) = cluster(home: 1)
+        _ = cluster.nodes[1].join(code)
+        let lobbies = cluster.nodes.map { $0.lobby() }
+        cluster.pass(5_000)
+        func names() -> [Value?] {
+            cluster.pass(3_000)
+            return zip(cluster.nodes, lobbies).flatMap { node, lobby in
+                [
+                    listed(at: node).first?["hostName"],
+                    node.lobby().last("rooms")?["rooms"]?.list?.first?.object?["hostName"],
+                    lobby.last("room")?["room"]?.object?["hostName"],
+                ]
+            }
+        }
+        #expect(cluster.nodes[place].rename(ann, "Bea").status == 200)
+        #expect(names() == Array(repeating: "Bea", count: 9))
+        #expect(cluster.nodes[place].request("DELETE", "/api/players/me", token: ann.token).status == 204)
+        #expect(names() == Array(repeating: nil, count: 9))
+        #expect(cluster.nodes.allSatisfy { listed(at: $0).count == 1 })
     }
 
     @Test("a room that is closed goes from the lists of all nodes", arguments: 0..<3)
@@ -219,31 +272,5 @@ import Testing
         hub.pass(2_000)
         #expect(page.last("room-gone") == nil)
         #expect(page.last("room")?["room"]?.object?["code"] == .string(code))
-    }
-
-    @Test("a room that is closed goes from a full list of any node, and one that had no place comes in")
-    func closesInFullList() throws {
-        let cluster = ScriptedCluster(count: 2)
-        let node = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == false })
-        var rooms: [(code: String, page: ScriptedClient)] = []
-        for name in ["Ann", "Ben", "Cem"] {
-            let host = node.player(name)
-            for _ in 0..<67 {
-                node.pass(1)
-                let code = node.open(host)
-                rooms.append((code, node.join(code, host)))
-            }
-        }
-        #expect(rooms.count == Lobby.roomLimit + 1)
-        cluster.pass(3_000)
-        let lobby = node.lobby()
-        #expect(lobby.last("rooms")?["rooms"]?.list?.count == Lobby.roomLimit)
-        cluster.pass(3_000)
-        lobby.clear()
-        rooms[150].page.command("close")
-        cluster.pass(5_000)
-        #expect(lobby.messages.count { $0["type"] == "room-gone" } == 1)
-        #expect(lobby.last("room-gone")?["code"] == .string(rooms[150].code))
-        #expect(lobby.last("room")?["room"]?.object?["code"] == .string(rooms[0].code))
     }
 }

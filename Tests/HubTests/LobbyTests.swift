@@ -242,40 +242,6 @@ import WebProtocols
         #expect(page.closed == .tryAgainLater)
     }
 
-    @Test(
-        "only a ping is answered; the rest is refused",
-        arguments: [
-            (#"{"type":"ping","n":7}"#, "pong", nil), (#"{"type":"hello"}"#, nil, nil),
-            (#"{"type":"sit","id":"a"}"#, "error", "unknown-type"), ("[]", "error", "bad-json"),
-        ] as [(String, String?, String?)])
-    func messages(_ said: String, _ type: String?, _ code: String?) {
-        let page = hub.lobby()
-        page.clear()
-        page.say(Array(said.utf8))
-        #expect(page.messages.first?["type"]?.string == type)
-        #expect(page.messages.first?["code"]?.string == code)
-    }
-
-    @Test("messages past the rate are refused")
-    func rate() {
-        var limits = HubLimits()
-        limits.messagesPerSecond = 10
-        let page = ScriptedHub(limits: limits).lobby()
-        for number in 0...20 { page.say(["type": "ping", "n": .integer(number)]) }
-        #expect(page.last("error")?["code"] == "too-fast")
-    }
-
-    @Test("the lobby takes so many connections, and one more when one has left")
-    func members() {
-        var limits = HubLimits()
-        limits.lobbyMembers = 2
-        let hub = ScriptedHub(limits: limits)
-        let pages = (0..<3).map { _ in hub.lobby() }
-        #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
-        pages[0].leave()
-        #expect(hub.lobby().closed == nil)
-    }
-
     @Test("nothing is done while nobody looks, and who comes then sees what is")
     func asleep() {
         let ann = hub.player("Ann")
@@ -285,6 +251,29 @@ import WebProtocols
         #expect(codes(hub.lobby().last("rooms")) == [code])
     }
 
-    @Test("a plain request for the lobby is told to upgrade")
-    func plain() { #expect(hub.request("GET", "/ws/lobby").status == 426) }
+    @Test("a room that is closed goes from a full list of any node, and one that had no place comes in")
+    func closesInFullList() throws {
+        let cluster = ScriptedCluster(count: 2)
+        let node = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == false })
+        var rooms: [(code: String, page: ScriptedClient)] = []
+        for name in ["Ann", "Ben", "Cem"] {
+            let host = node.player(name)
+            for _ in 0..<67 {
+                node.pass(1)
+                let code = node.open(host)
+                rooms.append((code, node.join(code, host)))
+            }
+        }
+        #expect(rooms.count == Lobby.roomLimit + 1)
+        cluster.pass(3_000)
+        let lobby = node.lobby()
+        #expect(lobby.last("rooms")?["rooms"]?.list?.count == Lobby.roomLimit)
+        cluster.pass(3_000)
+        lobby.clear()
+        rooms[150].page.command("close")
+        cluster.pass(5_000)
+        #expect(lobby.messages.count { $0["type"] == "room-gone" } == 1)
+        #expect(lobby.last("room-gone")?["code"] == .string(rooms[150].code))
+        #expect(lobby.last("room")?["room"]?.object?["code"] == .string(rooms[0].code))
+    }
 }

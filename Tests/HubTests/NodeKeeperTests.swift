@@ -160,6 +160,21 @@ import Testing
         #expect(scene.hub.logged.of(.error).contains { $0.contains("took too long to join") })
     }
 
+    @Test("of a node that is lost nobody is counted, whatever it says") func countsGo() {
+        let scene = KeeperScene(others: ["b"])
+        func count(_ room: String) -> Int { scene.hub.shard.surroundings.presence.count(in: room).present }
+        func pass(_ room: String) {
+            scene.renew("b", presence: PresenceReport(rooms: [RoomPresence(room: room, present: 2, spectators: 0)]))
+            scene.pass(1_000)
+        }
+        for room in ["red", "blue"] { pass(room) }
+        #expect(count("red") == 2 && count("blue") == 2)
+        scene.record(.lost(run: "b", settled: scene.hub.now, at: scene.hub.now))
+        #expect(count("red") == 0 && count("blue") == 0)
+        pass("red")
+        #expect(count("red") == 0)
+    }
+
     @Test("whose time is behind what is recorded meanwhile does not join") func behindLog() {
         let scene = KeeperScene()
         scene.begin { scene.record(.left(run: "gone", at: scene.hub.now + 3_000)) }
@@ -236,12 +251,13 @@ final class KeeperScene {
 
     /// Another says that it is there, by its time.
     func renew(
-        _ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false, settled: Milliseconds? = nil
+        _ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false, settled: Milliseconds? = nil,
+        presence: PresenceReport = PresenceReport()
     ) {
         var note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
         (note.links, note.isJoining) = (links, joins)
         if let settled { note.settled = settled }
-        leases(of: other).renew(note.bytes) { _ in }
+        leases(of: other).renew(note.bytes, presence: presence) { _ in }
     }
 
     func record(_ change: NodeRecord) {
@@ -267,23 +283,4 @@ final class KeeperScene {
 
     /// What stands in the stream `hub` behind which log this is.
     var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type).filter { $0 != LogOrigin.type } }
-}
-
-/// The loops of a node, as its keeper sees them.
-final class ScriptedLoops {
-    /// When one of them has turned last that stands still; nil while all of them turn.
-    var standSince: Milliseconds?
-    /// Since when the rooms of one could not be played; nil while all can.
-    var owesSince: Milliseconds?
-}
-
-/// What a node's keeper tells of it.
-final class ScriptedNodeHost: NodeHost {
-    private(set) var told: [String] = []
-    var operatorNote: OperatorNote? { nil }
-    var figures: NodeFigures? { nil }
-    func nodeJoined() { told.append("joined") }
-    private(set) var links: [String] = []
-    func link(to others: [NodeRun]) { links = others.map(\.node.text) }
-    func nodeEnded() { told.append("ended") }
 }

@@ -16,8 +16,7 @@ import Testing
 
     private static let messages: [NodeMessage] =
         rooms.map { .room("abc234", NodeSession(.max), $0) } + [
-            .accountChanged(player), .accountChanged(nil), .presence(PresenceCount(), in: "abc234"),
-            .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
+            .accountChanged(player), .accountChanged(nil),
             .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: nil, loop: 0, loops: 1)),
             .handOver(HandOverNote(epoch: .max, isSettled: true, hubVersion: 70_000, loop: 3, loops: 4)),
         ]
@@ -97,7 +96,7 @@ extension NodeMessage {
     /// Whether it holds what is written in one of several ways: JSON, and names by player.
     fileprivate var hasFields: Bool {
         switch self {
-        case .room(_, _, .command), .room(_, _, .attached), .presence: true
+        case .room(_, _, .command), .room(_, _, .attached): true
         default: false
         }
     }

@@ -1,68 +1,43 @@
+import EventStore
 import Testing
 
 @testable import Hub
 
 @Suite("Several nodes: how many are in a room") struct PresenceCountsTests {
     private let counts = PresenceCounts()
-    private let b = NodeName("b")
-    private let c = NodeName("c")
 
-    @Test("what loops have counted here stays when a node is gone, and what that has said goes")
-    func stays() {
-        counts.set(PresenceCount(present: 1), in: "here")
-        counts.set(PresenceCount(present: 2), in: "at-b", from: b)
-        counts.set(PresenceCount(present: 3), in: "at-c", from: c)
-        counts.forget { $0 == b }
-        #expect(["here", "at-b", "at-c"].map { counts.count(in: $0).present } == [1, 0, 3])
-        let (isAny, isSome) = (counts.doubt(b), counts.doubt(c))
-        #expect(!isAny && isSome)
-        counts.forgetStale()
-        #expect(["here", "at-c"].map { counts.count(in: $0).present } == [1, 0])
+    @Test("who is counted here is counted whatever others say, and others where nobody is here") func own() {
+        counts.set([RoomPresence(room: "red", present: 3, spectators: 1)], by: "b", isAll: false)
+        #expect(counts.count(in: "red") == PresenceCount(present: 3, spectators: 1))
+        counts.set(PresenceCount(present: 1), in: "red")
+        #expect(counts.count(in: "red") == PresenceCount(present: 1))
+        counts.set(PresenceCount(), in: "red")
+        #expect(counts.count(in: "red").present == 3)
+        counts.set([RoomPresence(room: "red", present: 0, spectators: 0)], by: "b", isAll: false)
+        #expect(counts.count(in: "red") == PresenceCount())
     }
 
-    @Test("what a home says that is another's by now counts only where that is not so yet", arguments: [false, true])
-    func late(isNext: Bool) {
-        counts.set(PresenceCount(present: 1), in: "room", from: b)
-        counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
-        #expect(counts.count(in: "room").present == 1)
-        _ = counts.review { $1 == (isNext ? c : b) }
-        counts.forgetStale()
-        #expect(counts.count(in: "room").present == (isNext ? 2 : 1))
+    @Test("of two that count a room the later counts, until it has nobody there or is gone", arguments: [false, true])
+    func later(isGone: Bool) {
+        counts.set([RoomPresence(room: "red", present: 1, spectators: 0)], by: "b", isAll: true)
+        counts.set([RoomPresence(room: "red", present: 2, spectators: 0)], by: "a", isAll: true)
+        #expect(counts.count(in: "red").present == 2)
+        if isGone { counts.forget { $0 == "a" } } else { counts.set([], by: "a", isAll: true) }
+        #expect(counts.count(in: "red").present == 1)
     }
 
-    @Test("where the home is gone, the next one may have said already how many are there")
-    func next() {
-        counts.set(PresenceCount(present: 1), in: "room", from: b)
-        counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
-        counts.forget { $0 == b }
-        _ = counts.review { $1 == c }
-        counts.forgetStale()
-        #expect(counts.count(in: "room").present == 2)
-    }
-
-    @Test("what the home says late leaves what the next one has said already", arguments: [0, 3])
-    func speaksAgain(late: Int) {
-        for source in [b, nil] {
-            counts.set(PresenceCount(present: 1), in: "room", from: source)
-            counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
-            let (isOther, isOtherAgain) = (
-                counts.set(PresenceCount(present: late), in: "room", from: source),
-                counts.set(PresenceCount(present: late), in: "room", from: source)
-            )
-            #expect(isOther && !isOtherAgain)
-            #expect(counts.count(in: "room").present == late)
-            _ = counts.review { $1 == c }
-            counts.forgetStale()
-            #expect(counts.count(in: "room").present == 2)
-            counts.forget { $0 == c }
+    @Test("changes are taken once, all where all are asked for, and no more than the limit at a time") func changes() {
+        func taken(all: Bool = false, limit: Int = 2) -> [String] {
+            counts.takeChanges(all: all, limit: limit).map { "\($0.room) \($0.present)" }.sorted()
         }
-    }
-
-    @Test("what a next home has said that is gone is never counted") func nextIsGone() {
-        counts.set(PresenceCount(present: 1), in: "room", from: b)
-        counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
-        counts.forget { $0 == c }
-        _ = counts.review { $1 == c }
-        #expect(counts.count(in: "room").present == 1)
+        for room in ["a", "b", "c"] { counts.set(PresenceCount(present: 1), in: room) }
+        #expect(taken(all: true) == ["a 1", "b 1"])
+        #expect(taken() == ["c 1"] && taken().isEmpty)
+        counts.set(PresenceCount(present: 1), in: "a")
+        #expect(taken().isEmpty)
+        counts.set(PresenceCount(), in: "a")
+        counts.set(PresenceCount(present: 5), in: "b")
+        #expect(taken() == ["a 0", "b 5"])
+        #expect(taken(all: true, limit: 3) == ["b 5", "c 1"])
     }
 }

@@ -15,8 +15,8 @@ extension RoomRow {
             "seats": .object(["taken": .integer(taken), "all": .integer(2)]), "status": .string(status),
         ]
         return RoomRow(
-            code: "abcdef", version: 1, opener: "ada", opened: 0, isPublic: isPublic, isOpen: status != "closed",
-            deadline: nil, changed: 0, summary: JSONWriter.bytes(summary), players: players)
+            code: "abcdef", version: 1, opener: "ada", host: "ada", opened: 0, isPublic: isPublic,
+            isOpen: status != "closed", deadline: nil, changed: 0, summary: JSONWriter.bytes(summary), players: players)
     }
 }
 

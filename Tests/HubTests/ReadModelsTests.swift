@@ -80,8 +80,8 @@ extension RoomRow {
         players: [String] = ["ada", "bot-1"]
     ) -> RoomRow {
         RoomRow(
-            code: code, version: version, opener: opener, opened: opened, isPublic: isPublic, isOpen: isOpen,
-            deadline: deadline, changed: changed, summary: summary, players: players)
+            code: code, version: version, opener: opener, host: opener, opened: opened, isPublic: isPublic,
+            isOpen: isOpen, deadline: deadline, changed: changed, summary: summary, players: players)
     }
 }
 

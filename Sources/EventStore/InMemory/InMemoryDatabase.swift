@@ -43,6 +43,7 @@ struct InMemoryDatabase: Sendable {
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
         claims = replica.claims
+        leases.loseUnlogged()
     }
 
     // MARK: Sessions

@@ -14,9 +14,10 @@ public final class InMemoryLeaseStore: LeaseStore {
         self.clock = clock
     }
 
-    public func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
-        answer(perform { $0.renew(run, note) })
-    }
+    public func renew(
+        _ note: [UInt8], presence: PresenceReport,
+        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+    ) { answer(perform(reporting: presence) { $0.renew(run, note, presence) }) }
 
     public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
         answer(perform { _ in })
@@ -24,13 +25,15 @@ public final class InMemoryLeaseStore: LeaseStore {
 
     public func close() { isClosed.raise() }
 
-    private func perform(_ change: (inout InMemoryLeases) -> Void) -> Result<LeaseRenewal, EventLogError> {
+    private func perform(
+        reporting presence: PresenceReport? = nil, _ change: (inout InMemoryLeases) -> Void
+    ) -> Result<LeaseRenewal, EventLogError> {
         if isClosed.isRaised { return .failure(.closed) }
         let time = clock()
         return .success(
             storage.withDatabase { database in
                 change(&database.leases)
-                return database.leases.renewal(of: run, at: time)
+                return database.leases.renewal(of: run, at: time, behind: presence)
             })
     }
 }

@@ -1,8 +1,16 @@
-/// The leases of runs, and which runs are fenced, as a database has them. A fence is never forgotten here: what is in
-/// memory does not last that long.
+/// The leases of runs, what they say of their rooms, and which runs are fenced, as a database has them. A fence is
+/// never forgotten here: what is in memory does not last that long.
 struct InMemoryLeases: Sendable {
     private var leases: [String: Lease] = [:]
     private var fences: [String: Fencing] = [:]
+    /// By run, then by room.
+    private var presence: [String: [String: Said]] = [:]
+
+    private struct Said {
+        let count: RoomPresence
+        /// How often the run's lease had been renewed then.
+        let renewals: Int
+    }
 
     func isFenced(_ run: String) -> Bool { fences[run] != nil }
 
@@ -16,17 +24,36 @@ struct InMemoryLeases: Sendable {
 
     mutating func fence(_ fencing: Fencing) {
         fences[fencing.run] = fences[fencing.run] ?? fencing
-        leases[fencing.run] = nil
+        (leases[fencing.run], presence[fencing.run]) = (nil, nil)
     }
 
-    mutating func renew(_ run: String, _ note: [UInt8]) {
+    /// A server that has lost power, or a replica in its place, has fences alone.
+    mutating func loseUnlogged() { (leases, presence) = ([:], [:]) }
+
+    mutating func renew(_ run: String, _ note: [UInt8], _ report: PresenceReport) {
         guard fences[run] == nil else { return }
-        leases[run] = Lease(run: run, note: note, renewals: (leases[run]?.renewals ?? 0) + 1)
+        let renewals = (leases[run]?.renewals ?? 0) + 1
+        leases[run] = Lease(run: run, note: note, renewals: renewals)
+        var rooms = presence[run] ?? [:]
+        if report.isWhole {
+            for (room, said) in rooms where said.count.isSomebody {
+                rooms[room] = Said(count: RoomPresence(room: room, present: 0, spectators: 0), renewals: renewals)
+            }
+        }
+        for count in report.rooms { rooms[count.room] = Said(count: count, renewals: renewals) }
+        presence[run] = rooms.filter { $1.count.isSomebody || $1.renewals > renewals - PresenceReport.leftFor }
     }
 
-    /// As `run` is told it.
-    func renewal(of run: String, at time: Int) -> LeaseRenewal {
+    /// As `run` is told it, which has reported this; nil: it reads alone.
+    func renewal(of run: String, at time: Int, behind report: PresenceReport?) -> LeaseRenewal {
         let sorted = leases.values.sorted { $0.run.utf8.lexicographicallyPrecedes($1.run.utf8) }
-        return LeaseRenewal(time: time, isFenced: fences[run] != nil, leases: sorted)
+        var said: [String: [RoomPresence]] = [:]
+        if let report {
+            for (other, rooms) in presence where other != run {
+                let new = rooms.values.filter { $0.renewals > report.seen[other] ?? 0 }.map(\.count)
+                if !new.isEmpty { said[other] = new }
+            }
+        }
+        return LeaseRenewal(time: time, isFenced: fences[run] != nil, leases: sorted, presence: said)
     }
 }

@@ -92,6 +92,7 @@ struct DatabaseSchema: Sendable {
             try connection.run(sql(AppendFunction.definition))
             try connection.run(sql(FenceFunctions.definition))
             try connection.run(sql(ClaimFunctions.definition))
+            try connection.run(sql(PresenceTable.definition))
             return nil
         case .log: return nil
         case .other(let problem): return problem

@@ -34,12 +34,13 @@ public final class PostgreSQLLeaseStore: LeaseStore {
 
     deinit { close() }
 
-    public func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
-        post(DatabaseLeaseThread.Job(note: note, answer: answer))
-    }
+    public func renew(
+        _ note: [UInt8], presence: PresenceReport,
+        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+    ) { post(DatabaseLeaseThread.Job(renewal: .init(note: note, presence: presence), answer: answer)) }
 
     public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
-        post(DatabaseLeaseThread.Job(note: nil, answer: answer))
+        post(DatabaseLeaseThread.Job(renewal: nil, answer: answer))
     }
 
     private func post(_ job: DatabaseLeaseThread.Job) {
@@ -53,8 +54,13 @@ public final class PostgreSQLLeaseStore: LeaseStore {
 /// Renews and reads leases in the order of the calls.
 final class DatabaseLeaseThread {
     struct Job: Sendable {
+        struct Renewal: Sendable {
+            let note: [UInt8]
+            let presence: PresenceReport
+        }
+
         /// Nil: leases are read alone.
-        let note: [UInt8]?
+        let renewal: Renewal?
         let answer: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
     }
 
@@ -62,6 +68,7 @@ final class DatabaseLeaseThread {
     private let runName: [UInt8]
     private let mailbox: Mailbox<Job>
     private let statements: Statements
+    private var presence: PresenceTable
     /// Nil after a failure, until a later call connects again.
     private var connection: ServerConnection?
     private var values = BinaryValues()
@@ -96,11 +103,13 @@ final class DatabaseLeaseThread {
     init(_ connector: DatabaseConnector, run: String, mailbox: Mailbox<Job>) throws(EventLogError) {
         (self.connector, self.mailbox, runName) = (connector, mailbox, Array(run.utf8))
         statements = Statements(connector.schema)
+        presence = PresenceTable(connector.schema)
         let opened = try connector.connect()
         try connector.schema.make(through: opened)
         do throws(PostgreSQLError) {
             try prepare(opened)
             _ = try opened.rows(of: statements.tidy)
+            try presence.tidy(through: opened)
         } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
         connection = opened
     }
@@ -125,20 +134,25 @@ final class DatabaseLeaseThread {
     private func renewal(_ job: Job, through connection: ServerConnection) throws(PostgreSQLError) -> LeaseRenewal {
         values.removeAll()
         values.add(runName)
-        if let note = job.note {
-            values.add(note)
+        if let renewal = job.renewal {
+            values.add(renewal.note)
             try connection.send(statements.renew, values)
+            try presence.send(renewal.presence, of: runName, through: connection)
             values.removeAll()
             values.add(runName)
         }
         try connection.send(statements.read, values)
-        let results = try connection.finish()
+        if let renewal = job.renewal {
+            try presence.sendQuestion(renewal.presence, of: runName, through: connection)
+        }
+        var results = try connection.finish()
+        let said = job.renewal == nil ? [:] : PresenceTable.rooms(in: results.removeLast())
         let rows = results[results.count - 1]
         // Without a lease there is one row, of nulls.
         let leases = (0..<rows.count).filter { !rows.isNull($0, 2) }.map {
             Lease(run: rows.text($0, 2), note: rows.bytes($0, 3), renewals: rows.integer($0, 4))
         }
-        return LeaseRenewal(time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases)
+        return LeaseRenewal(time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said)
     }
 
     private func connected() throws(EventLogError) -> ServerConnection {
@@ -154,6 +168,6 @@ final class DatabaseLeaseThread {
         // A renewal writes ahead what it tidies up on pages that it reads, if nothing else. With a replica away it
         // would wait for that, the next ones for its row, and the node be taken for lost.
         try connection.run("SET synchronous_commit = off")
-        try connection.prepare([statements.renew, statements.read, statements.tidy])
+        try connection.prepare([statements.renew, statements.read, statements.tidy] + presence.statements)
     }
 }

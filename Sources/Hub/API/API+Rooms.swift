@@ -26,8 +26,12 @@ extension API {
     func listRooms(_ request: RoutedRequest) -> Future<HTTPResponse> {
         Future.rows(.openRooms(limit: Self.listLimit), of: readModels)
             .map { [presence = surroundings.presence] rows in
-                let counted = rows.map { ($0, presence.count(in: $0.code)) }.filter(\.1.isSomebody)
-                let rooms = counted.map { $0.listed($1) }.joined(separator: Array(",".utf8))
+                rows.map { ($0, presence.count(in: $0.code)) }.filter(\.1.isSomebody)
+            }
+            .then { [self] counted in names(of: counted.map(\.0.host)).map { (counted, names: $0) } }
+            .map { counted, names in
+                let rooms = counted.map { $0.listed($1, hostName: names[$0.host]) }
+                    .joined(separator: Array(",".utf8))
                 return .json(200, bytes: Array("{\"rooms\":[".utf8) + rooms + Array("]}".utf8))
             }
     }

@@ -40,6 +40,8 @@ extension NodeKeeper {
             }
             noteGone(run)
         }
+        // Who was with it is counted by the next home of the room.
+        presence.forget { [roll] in !roll.has(run: $0) }
     }
 
     private func noteGone(_ run: String) {

@@ -49,6 +49,7 @@ final class NodeKeeper {
     /// Who runs the node. Weak: it owns this.
     private weak var host: (any NodeHost)?
     let writer: HubStreamWriter
+    var presence: PresenceExchange
     private var isRenewing = false
     /// Whether leases are to be looked at once more behind that.
     private var renewsAgain = false
@@ -72,6 +73,7 @@ final class NodeKeeper {
         (self.time, self.host, self.post) = (time, host, post)
         (self.lastTurned, self.lastPlayed) = (lastTurned, lastPlayed)
         writer = HubStreamWriter(surroundings, behind: hubEnd)
+        presence = PresenceExchange(run: node.run, counts: surroundings.presence)
     }
 
     var roll: NodeRoll { surroundings.history.roll }
@@ -108,11 +110,14 @@ final class NodeKeeper {
         if !note.isJoining { note.settled = lastPlayed() }
         (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
-        leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
+        leases.renew(note.bytes, presence: presence.report()) { [post] result in
+            post(.renewal(result, sent: sent))
+        }
     }
 
     func received(_ result: Result<LeaseRenewal, EventLogError>, sent: Moment) {
         isRenewing = false
+        presence.received(result, isThere: roll.has(run:))
         defer { if renewsAgain, stage != .ended { renewAgain() } }
         guard stage != .ended, case .success(let renewal) = result else { return }
         guard !renewal.isFenced else { return end() }

@@ -6,8 +6,6 @@ enum NodeMessage: Equatable, Sendable {
     case room(String, NodeSession, RoomMessage)
     /// An account is another than before, or may be; nil: any.
     case accountChanged(PlayerID?)
-    /// From a room's home, for lists: how many are there.
-    case presence(PresenceCount, in: String)
     /// From a loop, when homes move.
     case handOver(HandOverNote)
 }
@@ -20,7 +18,6 @@ extension ShardDirectory {
             post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player):
             for shard in 0..<count { post(player.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard) }
-        case .presence(let presence, let code): post(.presence(presence, in: code, from: node), to: 0)
         case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
         }
     }
@@ -30,7 +27,7 @@ extension ShardDirectory {
 // first; what has a length has it in 4 bytes before it.
 extension NodeMessage {
     private enum Kind: UInt8 {
-        case room = 1, accountChanged, presence, handOver
+        case room = 1, accountChanged, handOver
     }
 
     var bytes: [UInt8] {
@@ -44,12 +41,6 @@ extension NodeMessage {
         case .accountChanged(let player):
             writer.put(byte: Kind.accountChanged.rawValue)
             writer.put(player.map { [$0] } ?? []) { $0.put($1) }
-        case .presence(let count, let code):
-            writer.put(byte: Kind.presence.rawValue)
-            writer.put(code)
-            writer.put(count.present)
-            writer.put(count.spectators)
-            writer.put(count.hostName.map { [$0] } ?? []) { $0.put($1) }
         case .handOver(let note):
             writer.put(byte: Kind.handOver.rawValue)
             writer.put(note.epoch)
@@ -70,11 +61,6 @@ extension NodeMessage {
         case .accountChanged:
             self = .accountChanged(
                 try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)
-        case .presence:
-            let code = try reader.text()
-            var count = PresenceCount(present: try reader.count(), spectators: try reader.count())
-            count.hostName = try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first
-            self = .presence(count, in: code)
         case .handOver:
             let (epoch, stage) = (try reader.count(), try reader.byte())
             let note = HandOverNote(

@@ -19,6 +19,7 @@ final class Lobby {
     private enum Life { case asleep, loading, awake }
 
     private let surroundings: RoomSurroundings
+    let names: HostNames
     /// Whether rows are written by this node, which tells of each: else they are read once a second.
     var isToldOfRows = true
     /// Whether the rows hold all rooms: while they are built again, a room that is not among them is not gone.
@@ -26,8 +27,7 @@ final class Lobby {
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
     private var rooms: [String: LobbyEntry] = [:]
-    /// Rooms whose change has not been told, and the last one of those that were: the next follow behind it, so that
-    /// each has its turn.
+    /// Rooms whose change is not told yet, and the last one told: the next follow after it, so that each has its turn.
     private var changed: Set<String> = []
     private var lastTold = ""
     /// The whole list, framed for all who come until it changes.
@@ -43,9 +43,9 @@ final class Lobby {
     /// Times that the list was asked for: an answer to an earlier question is not this one's.
     private var wakings = 0
 
-    init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
-
-    // MARK: Members
+    init(surroundings: RoomSurroundings) {
+        (self.surroundings, names) = (surroundings, HostNames(surroundings.readModels))
+    }
 
     /// A connection to the lobby, upgraded. Nil where it had to be closed at once.
     func enter(_ channel: any MemberChannel) -> LobbyMember? {
@@ -104,8 +104,6 @@ final class Lobby {
     /// Tells everybody something that has nothing to do with rooms.
     func tell(_ frame: Frame) { for member in members { answer(member, frame) } }
 
-    // MARK: Rooms
-
     /// What has become of a room, as its row shows it. `isRead`: the row was found among those of the read models; the
     /// room has not told of it just now.
     func roomChanged(_ row: RoomRow, isRead: Bool = false) {
@@ -116,17 +114,23 @@ final class Lobby {
         }
         rooms[row.code]?.isDoubtful = false
         let entry = LobbyEntry(
-            row: row, presence: surroundings.presence.count(in: row.code), isTold: old?.isTold ?? false)
+            row: row, presence: surroundings.presence.count(in: row.code), hostName: names[row.host],
+            isTold: old?.isTold ?? false)
         // While rows are read, a room that is closed is noted, too: the one that comes may be older.
         guard entry.isOpenToAll || old != nil || isReading else { return }
         old?.isDoubtful = false
         guard entry != old else { return }
         rooms[row.code] = entry
+        names.add(row.host)
+        if !isRead { names.ask() }
         noteChange(row.code)
     }
 
     /// From now on this node tells of all rows; others may have written some since the list was read.
-    func rowsBegun() { mayHaveMissed = true }
+    func rowsBegun() {
+        mayHaveMissed = true
+        names.nameChanged(of: nil)
+    }
 
     /// The database may have failed over, and hold less than is known here.
     func doubtRows() {
@@ -151,12 +155,15 @@ final class Lobby {
                 return
             }
             for row in rows { roomChanged(row, isRead: true) }
-            life = .awake
-            rooms = rooms.filter { $0.value.isOpenToAll }
-            shorten()
-            changed = []
-            list = nil
-            for member in members { member.send(wholeList()) }
+            names.ask { [self] in
+                life = .awake
+                lookAtPeople()
+                rooms = rooms.filter { $0.value.isOpenToAll }
+                shorten()
+                changed = []
+                list = nil
+                for member in members { member.send(wholeList()) }
+            }
         }
     }
 
@@ -171,6 +178,7 @@ final class Lobby {
         load { [self] rows in
             guard let rows else { return rowsBegun() }
             for row in rows { roomChanged(row, isRead: true) }
+            names.ask()
             noteGone(behind: rows, known: known)
         }
     }
@@ -215,6 +223,7 @@ final class Lobby {
         changed = []
         list = nil
         (hasMore, isReading) = (false, false)
+        names.forgetAll()
         surroundings.timers.cancel(Self.timer)
     }
 
@@ -224,8 +233,10 @@ final class Lobby {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         guard life == .awake else { return }
         for member in members { drained(member) }
-        notePresence()
+        lookAtPeople()
         shorten()
+        names.keep(Set(rooms.values.map(\.row.host)))
+        names.ask()
         refill()
         guard !changed.isEmpty else { return }
         let waiting = changed.sorted { ($0 <= lastTold ? 1 : 0, $0) < ($1 <= lastTold ? 1 : 0, $1) }
@@ -238,12 +249,13 @@ final class Lobby {
         }
     }
 
-    /// Who is connected does not follow from the log: it is looked at.
-    private func notePresence() {
+    /// Neither who is connected nor what hosts are called is told of: it is looked at.
+    private func lookAtPeople() {
         for (code, entry) in rooms {
-            let count = surroundings.presence.count(in: code)
-            guard count != entry.presence else { continue }
+            let (count, name) = (surroundings.presence.count(in: code), names[entry.row.host])
+            guard count != entry.presence || name != entry.hostName else { continue }
             rooms[code]?.presence = count
+            rooms[code]?.hostName = name
             noteChange(code)
         }
     }
@@ -267,7 +279,7 @@ final class Lobby {
     private func frame(of code: String) -> Frame? {
         guard let entry = rooms[code] else { return HubMessage.roomGone(code) }
         if entry.isOpenToAll { rooms[code]?.isTold = entry.isListed } else { rooms[code] = nil }
-        if entry.isListed { return HubMessage.room(entry.row.listed(entry.presence)) }
+        if entry.isListed { return HubMessage.room(entry.row.listed(entry.presence, hostName: entry.hostName)) }
         return entry.isTold ? HubMessage.roomGone(code) : nil
     }
 
@@ -275,7 +287,7 @@ final class Lobby {
         if let list { return list }
         let listed = lastChanged.filter(\.isListed)
         for entry in listed { rooms[entry.row.code]?.isTold = true }
-        let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
+        let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence, hostName: $0.hostName) })
         list = frame
         return frame
     }
@@ -283,17 +295,5 @@ final class Lobby {
     /// The socket of a member may have taken everything: who was too slow is brought up to now by one `rooms`.
     func drained(_ member: LobbyMember) {
         if life == .awake { member.catchUp(now: surroundings.now) { wholeList() } }
-    }
-}
-
-extension RoomRow {
-    /// The order of lists: the last changed first.
-    fileprivate func isListed(before other: RoomRow) -> Bool {
-        (other.changed, code) < (changed, other.code)
-    }
-
-    /// The room as lists show it, in JSON: what the log says of it, how many are there, and what else is asked for.
-    func listed(_ count: PresenceCount, with more: Fields = [:]) -> [UInt8] {
-        summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields.merging(more)).dropFirst()
     }
 }

@@ -119,8 +119,13 @@ enum HubMessage {
     }
 
     /// As in `GET /api/rooms/{code}`.
-    static func description(_ summary: Fields, _ count: PresenceCount, names: [PlayerID: String]) -> Fields {
-        summary.merging(count.fields).merging(["names": .object(self.names(names))])
+    static func description(
+        _ summary: Fields, _ count: PresenceCount, hostName: String?, names: [PlayerID: String]
+    ) -> Fields {
+        var fields = summary.merging(count.fields)
+        fields["hostName"] = hostName.map { .string($0) }
+        fields["names"] = .object(self.names(names))
+        return fields
     }
 
     static func names(_ names: [PlayerID: String]) -> Fields {

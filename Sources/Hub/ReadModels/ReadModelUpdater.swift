@@ -245,6 +245,8 @@ extension ReadModelUpdater: LogClient {
     /// Rooms of all nodes may have asked for the names of these accounts before they stood in the rows, which is later
     /// than they were given by another node: those that woke then have heard of no change. Nil: of any.
     private func tellNodes(_ accounts: [PlayerID?]) {
+        // Behind what was written: it sees that.
+        for account in accounts { lobby.names.nameChanged(of: account) }
         guard let cluster = surroundings.cluster, !accounts.isEmpty else { return }
         surroundings.readModels.position { [shards] _ in
             for account in accounts {

@@ -8,6 +8,7 @@ struct RoomRow: Equatable {
     let version: Int
     /// Who opened it, whoever is its host by now.
     let opener: PlayerID
+    let host: PlayerID
     let opened: Milliseconds
     let isPublic: Bool
     let isOpen: Bool
@@ -25,9 +26,9 @@ extension RoomRow: ReadModelRow {
     static let table = RowTable(
         "rooms",
         columns: [
-            .text("code"), .integer("version"), .text("opener"), .integer("opened"), .integer("isPublic"),
-            .integer("isOpen"), .optionalInteger("deadline"), .integer("changed"), .bytes("summary"),
-            .text("players"),
+            .text("code"), .integer("version"), .text("opener"), .text("host"), .integer("opened"),
+            .integer("isPublic"), .integer("isOpen"), .optionalInteger("deadline"), .integer("changed"),
+            .bytes("summary"), .text("players"),
         ],
         key: ["code"], version: "version",
         indexes: [
@@ -39,17 +40,17 @@ extension RoomRow: ReadModelRow {
 
     var values: [RowValue] {
         [
-            .text(code), .integer(version), .text(opener), .integer(opened), .integer(isPublic ? 1 : 0),
-            .integer(isOpen ? 1 : 0), deadline.map { .integer($0) } ?? .null, .integer(changed), .bytes(summary),
-            .text(players.joined(separator: " ")),
+            .text(code), .integer(version), .text(opener), .text(host), .integer(opened),
+            .integer(isPublic ? 1 : 0), .integer(isOpen ? 1 : 0), deadline.map { .integer($0) } ?? .null,
+            .integer(changed), .bytes(summary), .text(players.joined(separator: " ")),
         ]
     }
 
     init(_ values: [RowValue]) {
-        (code, version, opener) = (values[0].text, values[1].integer, values[2].text)
-        (opened, isPublic, isOpen) = (values[3].integer, values[4].integer != 0, values[5].integer != 0)
-        (deadline, changed, summary) = (values[6].optionalInteger, values[7].integer, values[8].bytes)
-        players = values[9].text.split(separator: " ").map { String($0) }
+        (code, version, opener, host) = (values[0].text, values[1].integer, values[2].text, values[3].text)
+        (opened, isPublic, isOpen) = (values[4].integer, values[5].integer != 0, values[6].integer != 0)
+        (deadline, changed, summary) = (values[7].optionalInteger, values[8].integer, values[9].bytes)
+        players = values[10].text.split(separator: " ").map { String($0) }
     }
 }
 

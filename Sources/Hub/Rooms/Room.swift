@@ -93,7 +93,11 @@ final class Room {
         timer.cancel()
         count(-1)
         if let node {
-            if home != nil { surroundings.counters.roomsHandedOn.add() }
+            if home != nil {
+                surroundings.counters.roomsHandedOn.add()
+                // The next home counts who is there.
+                surroundings.presence.set(PresenceCount(), in: code)
+            }
             let remote = RemoteHome(
                 at: node, stream: stream, surroundings: surroundings, waiting: waiting, unheardSince: since,
                 lastSession: remote?.node == node ? remote?.lastSession : nil)

@@ -94,13 +94,13 @@ extension RoomEdge {
     private func count(of present: Present) -> PresenceCount {
         let isHostApart = isConnected(room.host) && !present.seated.contains(room.host)
         return PresenceCount(
-            present: present.seated.count + (isHostApart ? 1 : 0), spectators: present.spectators,
-            hostName: presence.names[room.host])
+            present: present.seated.count + (isHostApart ? 1 : 0), spectators: present.spectators)
     }
 
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
-        let names = presence.names(of: presence.named.union(namesNeeded))
-        return HubMessage.description(room.summary, count(of: present), names: names)
+        HubMessage.description(
+            room.summary, count(of: present), hostName: presence.names[room.host],
+            names: presence.names(of: presence.named.union(namesNeeded)))
     }
 }

@@ -36,8 +36,6 @@ final class RoomHome: RoomHomePort {
     var whenLeft: (([RoomRequest]) -> Void)?
     /// Since when the room has had no home that judged; nil where it was asleep.
     var vacantSince: Milliseconds?
-    /// Whether other nodes have been told how many are there.
-    private var hasTold = false
     /// Times in which players could not be heard, as long as they may not be made up for.
     var silences: [Outage] = []
 
@@ -153,12 +151,7 @@ final class RoomHome: RoomHomePort {
     }
 
     /// Lists on all nodes show it.
-    func receive(_ count: PresenceCount) {
-        // What this node said as the home before, another has taken back since.
-        guard surroundings.presence.set(count, in: stream.code) || count.isSomebody && !hasTold else { return }
-        hasTold = true
-        surroundings.cluster?.sendToAll(.presence(count, in: stream.code))
-    }
+    func receive(_ count: PresenceCount) { surroundings.presence.set(count, in: stream.code) }
 
     /// `node`: whose edge reports; nil: the one here.
     func receive(_ report: AttendanceReport, from node: NodeName?) {

@@ -46,7 +46,7 @@ extension RoomState {
     /// `lead`: how far the room's time is ahead of the hub's.
     func row(lead: Milliseconds) -> RoomRow {
         RoomRow(
-            code: code, version: version, opener: opener, opened: openedAt, isPublic: visibility.isListed,
+            code: code, version: version, opener: opener, host: host, opened: openedAt, isPublic: visibility.isListed,
             isOpen: phase != .closed, deadline: (deadline ?? sleepDeadline).map { $0 - lead }, changed: time,
             summary: JSONWriter.bytes(summary), players: shownPlayers)
     }

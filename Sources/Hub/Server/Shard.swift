@@ -7,8 +7,6 @@ final class Shard {
     /// How often each room is looked at, which might sleep or have members who are behind.
     static let sweepPause: Milliseconds = 5_000
     private static let sweepTimer: UInt64 = 0
-    /// A room's next home has so long to say how many are there.
-    private static let stalePresence: Milliseconds = 2_000
 
     let index: Int
     let surroundings: RoomSurroundings
@@ -22,8 +20,6 @@ final class Shard {
     let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
-    /// Since when there may be counts of who is in rooms by homes that are none any more.
-    private var staleSince: Milliseconds?
     /// Rooms that are on their way to another home.
     var moving: [Room] = []
     /// Whether other nodes wait for outages of this loop that are not in the log yet.
@@ -100,7 +96,6 @@ final class Shard {
     }
 
     private func sweep() {
-        forgetStalePresence()
         if rooms.sweep() {
             outages.sweep()
             singletons?.dueRooms.wake()
@@ -120,7 +115,6 @@ final class Shard {
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
         case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
-        case .presence(let count, let code, let node): receive(count, in: code, from: node)
         case .handOver(let note, let node): received(note, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .serves: beginToServe()
@@ -132,8 +126,10 @@ final class Shard {
         case .linkIsDown(let node, let since): linkIsDown(to: node, since: since)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
-        case .accountChanged(let account): accountChanges.changed(account)
-        case .namesCaughtUp: accountChanges.namesCaughtUp()
+        case .accountChanged(let account):
+            accountChanges.changed(account)
+            lobby?.names.nameChanged(of: account)
+        case .namesCaughtUp: namesCaughtUp()
         case .draining: drain()
         }
     }
@@ -167,35 +163,9 @@ final class Shard {
     /// These nodes serve the rooms from now on.
     func serve(by membership: Membership) {
         guard let cluster = surroundings.cluster else { return }
-        let before = cluster.membership
         cluster.change(to: membership, at: surroundings.now)
-        reviewPresence(cluster)
         moveRooms()
-        for node in membership.nodes where !before.nodes.contains(node) { tellPresence(to: node) }
         singletons?.nodesChanged()
-    }
-
-    /// Who was counted by a home before this one is counted by the next, or is gone. All loops count in one place: only
-    /// the first looks through it, or one that is late would drop what another has counted since.
-    private func reviewPresence(_ cluster: Cluster) {
-        guard index == 0 else { return }
-        // Who was with a node that is gone is counted anew.
-        surroundings.presence.forget { !cluster.has($0) }
-        let isAnyStale = surroundings.presence.review { cluster.home(ofRoom: $0) == $1 }
-        if isAnyStale { staleSince = surroundings.now }
-    }
-
-    private func receive(_ count: PresenceCount, in code: String, from node: NodeName) {
-        // It may be the home that this node has not heard of yet.
-        let isStale = surroundings.cluster?.home(ofRoom: code) != node
-        surroundings.presence.set(count, in: code, from: node, isStale: isStale)
-        if isStale { staleSince = surroundings.now }
-    }
-
-    private func forgetStalePresence() {
-        guard let since = staleSince, surroundings.now - since >= Self.stalePresence else { return }
-        staleSince = nil
-        surroundings.presence.forgetStale()
     }
 
     private func countNodes() {
@@ -204,23 +174,18 @@ final class Shard {
         surroundings.counters.epoch.set(surroundings.history.roll.epoch)
     }
 
-    /// A node that has heard nothing yet of who is where.
-    private func tellPresence(to node: NodeName) {
-        for room in rooms.all where room.home != nil {
-            let count = surroundings.presence.count(in: room.code)
-            surroundings.cluster?.send(.presence(count, in: room.code), to: node)
-        }
-    }
-
     /// What was said on the link before it was made anew may not have come, either way.
     private func linkIsBack(to node: NodeName) {
         for room in rooms.all { room.linkIsBack(to: node) }
         moving = rooms.all.filter { !$0.isSettled }
         tellHandOver(to: node)
-        // It tells again of all rooms in which somebody is.
-        if index == 0, surroundings.presence.doubt(node) { staleSince = surroundings.now }
-        tellPresence(to: node)
+        namesCaughtUp()
+    }
+
+    /// Anybody may be called otherwise than before.
+    private func namesCaughtUp() {
         accountChanges.namesCaughtUp()
+        lobby?.names.nameChanged(of: nil)
     }
 
     /// The turn's last chance to send.

@@ -59,9 +59,10 @@ final class ShardCalls {
                 // Without names there is an answer all the same: its players show as "someone".
                 let named = ((try? rows.get()) ?? []).map { ($0.id, $0.name) }
                 let names = Dictionary(named) { first, _ in first }
-                var count = surroundings.presence.count(in: state.code)
-                count.hostName = names[state.host]
-                then(.description(JSONWriter.bytes(HubMessage.description(state.summary, count, names: names))))
+                let description = HubMessage.description(
+                    state.summary, surroundings.presence.count(in: state.code), hostName: names[state.host],
+                    names: names)
+                then(.description(JSONWriter.bytes(description)))
             }
         }
     }

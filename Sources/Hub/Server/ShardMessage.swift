@@ -17,8 +17,6 @@ enum ShardMessage: Sendable {
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about a room of this shard.
     case node(RoomMessage, NodeSession, about: String, from: NodeName)
-    /// From the home of a room on another node, to the first shard.
-    case presence(PresenceCount, in: String, from: NodeName)
     /// From a loop of another node.
     case handOver(HandOverNote, from: NodeName)
     /// To the first shard: what came of telling other nodes, at this time, that this one is there.

@@ -53,6 +53,27 @@ async def test_all_nodes_show_the_same_lists(cluster):
         node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster))
 
 
+async def test_lists_of_all_nodes_show_who_is_in_a_room_until_its_node_is_killed(cluster):
+    tables = [await Table.begin(node.server, columns=4, rows=3, theme="numbers") for node in cluster]
+    def counts(node):
+        rooms = json.loads(node.server.http("GET", "/api/rooms"))["rooms"]
+        return {room["code"]: (room["present"], room["spectators"]) for room in rooms if room.get("hostName")}
+    for node in cluster:
+        wait_until("who is there, in all lists", lambda: all(
+            counts(node).get(table.code) == (2, 1) for table in tables), lambda: f"{counts(node)}")
+    lobby = await Page.enter_lobby(cluster[1].server)
+    assert all(room["present"] == 2 for room in lobby.welcome["rooms"] if room["code"] == tables[0].code)
+    await tables[1].watcher.socket.close()
+    wait_until("that one has left", lambda: all(counts(node)[tables[1].code] == (2, 0) for node in cluster))
+    cluster[0].kill()
+    wait_until("that nobody is there", lambda: all(tables[0].code not in counts(node) for node in cluster[1:]))
+    assert all({table.code for table in tables[1:]} <= counts(node).keys() for node in cluster[1:])
+    cluster[0].start()
+    for table in tables[1:]:
+        for page in [table.watcher, *table.pages]:
+            await page.socket.close()
+
+
 async def test_lists_go_on_whichever_node_dies(cluster):
     """One of them keeps the lists, and each in turn is killed."""
     tables = []

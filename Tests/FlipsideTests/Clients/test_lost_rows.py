@@ -24,7 +24,7 @@ def swell(rows):
     """More rows than SQLite keeps in memory, of rooms that are not in the log."""
     with sqlite3.connect(rows) as database:
         database.executemany(
-            "INSERT INTO rooms VALUES (?, 1, 'nobody', ?, 1, 1, NULL, 0, ?, '')",
+            "INSERT INTO rooms VALUES (?, 1, 'nobody', 'nobody', ?, 1, 1, NULL, 0, ?, '')",
             ((f"zz{number}", number, os.urandom(1500)) for number in range(6000)))
         database.commit()
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

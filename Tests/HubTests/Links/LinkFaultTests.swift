@@ -171,7 +171,7 @@ import WebProtocols
         var bytes = random.bytes(random.number(below: 200))
         // Half of them messages with some byte changed.
         if seed % 2 == 0 {
-            bytes = NodeMessage.presence(PresenceCount(), in: "room").bytes
+            bytes = NodeMessage.accountChanged("somebody").bytes
             bytes[0] = 200
         } else {
             bytes = [9] + bytes

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Synchronization
 
 @testable import Hub
 
@@ -13,6 +14,9 @@ final class ScriptedCluster {
     /// Of how many of them each node has heard.
     private var heard: [Int]
     private let links: [ScriptedLinks]
+    private let leases: [InMemoryLeaseStore]
+    private var presence: [PresenceExchange]
+    private var untilRenewal: Milliseconds = 0
     /// All that has come over links.
     private(set) var messages: [NodeMessage] = []
     private var isSettling = false
@@ -33,6 +37,8 @@ final class ScriptedCluster {
                 seed: seed + UInt64(index), on: disk,
                 in: Cluster(node: node.0, membership: first, links: node.1), limits: limits)
         }
+        leases = names.map { InMemoryLeaseStore(storage: disk.log, run: $0.text) { 0 } }
+        presence = zip(names, nodes).map { PresenceExchange(run: $0.text, counts: $1.shard.surroundings.presence) }
         for node in nodes { node.hasSettled = { [unowned self] in settle() } }
     }
 
@@ -98,6 +104,17 @@ final class ScriptedCluster {
             node.shard.serve(by: membership)
         }
         heard[index] = memberships.count
+        presence[index].forget { [membership] in !membership.nodes.contains(NodeName($0)) }
+    }
+
+    /// Each node says who is with it, and hears the others: with the renewals of its lease, as its keeper does.
+    private func renew() {
+        for index in nodes.indices where !dead.contains(index) {
+            let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
+            leases[index].renew([], presence: presence[index].report()) { result in answer.withLock { $0 = result } }
+            guard let result = answer.withLock({ $0 }) else { return report("a lease is not renewed at once") }
+            presence[index].received(result) { [membership] in membership.nodes.contains(NodeName($0)) }
+        }
     }
 
     /// What nodes send each other is lost from now on; all of them know by now that nothing has come since `since`.
@@ -194,6 +211,11 @@ final class ScriptedCluster {
     func pass(_ span: Milliseconds) {
         var left = span
         while left > 0 {
+            if untilRenewal <= 0 {
+                renew()
+                untilRenewal = NodeKeeper.pause
+            }
+            untilRenewal -= min(left, 500)
             for node in living {
                 node.log.poll()
                 node.pass(min(left, 500))

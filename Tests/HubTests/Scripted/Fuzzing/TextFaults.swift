@@ -63,8 +63,8 @@ func previewFault(_ bytes: [UInt8]) -> String? {
     let texts = PreviewTexts.all[Int(bytes.first ?? 0) % PreviewTexts.all.count]
     guard let games = try? GameCatalog(GameList.all) else { return "no games" }
     let row = RoomRow(
-        code: line(1), version: 1, opener: "a", opened: 0, isPublic: true, isOpen: true, deadline: nil, changed: 0,
-        summary: Array(line(2).utf8), players: ["a", "b", "bot-2"])
+        code: line(1), version: 1, opener: "a", host: "a", opened: 0, isPublic: true, isOpen: true, deadline: nil,
+        changed: 0, summary: Array(line(2).utf8), players: ["a", "b", "bot-2"])
     let names = ["a": line(3), "b": line(4)]
     let origin = WebOrigin(scheme: "http", authority: line(5))
     var previews = [Preview(title: line(3), description: line(4), path: line(1))]

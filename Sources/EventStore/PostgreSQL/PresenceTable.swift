@@ -1,0 +1,119 @@
+/// How many are in which room, by what each run says with its renewals: written and read behind them, in the same
+/// transaction.
+///
+/// `change` is the number of the renewal that a row came with. Renewals of one run are done one after the other, since
+/// each locks the row of its lease until it is committed, and a lease is seen with all that came with it or before. So
+/// who has seen a lease renewed `n` times, and read the rows behind that, misses nothing by asking for rows of that run
+/// whose `change` is above `n` from then on. With one sequence for all runs that would not be so: what is drawn first
+/// may be committed last.
+struct PresenceTable {
+    static let definition = """
+        CREATE UNLOGGED TABLE @.presence (
+            run bytea NOT NULL, room bytea NOT NULL, present bigint NOT NULL, spectators bigint NOT NULL,
+            change bigint NOT NULL, PRIMARY KEY (run, room)
+        ) WITH (fillfactor = 70);
+        CREATE INDEX presence_by_change ON @.presence (run, change);
+        CREATE INDEX presence_of_nobody ON @.presence (run, change) WHERE present = 0 AND spectators = 0;
+        """
+
+    private let empty, say, forget, read, tidy: PreparedStatement
+    private var values = BinaryValues()
+
+    var statements: [PreparedStatement] { [empty, say, forget, read, tidy] }
+
+    init(_ schema: DatabaseSchema) {
+        func statement(_ name: String, _ sql: String) -> PreparedStatement {
+            PreparedStatement(name: name, sql: schema.sql(sql))
+        }
+        empty = statement(
+            "empty rooms",
+            """
+            UPDATE @.presence p SET present = 0, spectators = 0, change = l.renewals FROM @.leases l
+            WHERE l.run = $1 AND p.run = $1 AND (p.present > 0 OR p.spectators > 0)
+            AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) AS said (room) WHERE said.room = p.room)
+            """)
+        say = statement(
+            "say presence",
+            """
+            INSERT INTO @.presence SELECT $1, said.room, said.present, said.spectators, l.renewals
+            FROM @.leases l, unnest($2::bytea[], $3::bigint[], $4::bigint[]) AS said (room, present, spectators)
+            WHERE l.run = $1
+            ON CONFLICT (run, room) DO UPDATE
+            SET present = excluded.present, spectators = excluded.spectators, change = excluded.change
+            """)
+        forget = statement(
+            "forget rooms",
+            """
+            DELETE FROM @.presence p USING @.leases l WHERE l.run = $1 AND p.run = $1
+            AND p.present = 0 AND p.spectators = 0 AND p.change <= l.renewals - \(PresenceReport.leftFor)
+            """)
+        // The subquery stays one by its OFFSET: so each run's rows are found by the index.
+        read = statement(
+            "read presence",
+            """
+            SELECT l.run, p.room, p.present, p.spectators FROM @.leases l
+            LEFT JOIN unnest($2::bytea[], $3::bigint[]) AS seen (run, renewals) ON seen.run = l.run
+            CROSS JOIN LATERAL (
+                SELECT * FROM @.presence p WHERE p.run = l.run AND p.change > coalesce(seen.renewals, 0) OFFSET 0
+            ) p
+            WHERE l.run <> $1 AND NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
+            """)
+        // Of runs that were fenced, or have left: their leases are gone.
+        tidy = statement(
+            "tidy presence",
+            """
+            DELETE FROM @.presence p WHERE NOT EXISTS (SELECT FROM @.leases l WHERE l.run = p.run)
+            OR EXISTS (SELECT FROM @.fences f WHERE f.run = p.run)
+            """)
+    }
+
+    /// Deletes what no run says that is there.
+    func tidy(through connection: ServerConnection) throws(PostgreSQLError) { _ = try connection.rows(of: tidy) }
+
+    /// Puts what `run` says into the pipeline, behind its renewal.
+    mutating func send(
+        _ report: PresenceReport, of run: [UInt8], through connection: ServerConnection
+    ) throws(PostgreSQLError) {
+        let rooms = report.rooms.map { Array($0.room.utf8) as [UInt8]? }
+        if report.isWhole {
+            values.removeAll()
+            values.add(run)
+            values.add(rooms)
+            try connection.send(empty, values)
+        }
+        if !rooms.isEmpty {
+            values.removeAll()
+            values.add(run)
+            values.add(rooms)
+            values.add(report.rooms.map(\.present))
+            values.add(report.rooms.map(\.spectators))
+            try connection.send(say, values)
+        }
+        values.removeAll()
+        values.add(run)
+        try connection.send(forget, values)
+    }
+
+    /// Puts the question what others say into the pipeline. Behind that for leases: what a run says after those were
+    /// read comes twice, and is not missed.
+    mutating func sendQuestion(
+        _ report: PresenceReport, of run: [UInt8], through connection: ServerConnection
+    ) throws(PostgreSQLError) {
+        values.removeAll()
+        values.add(run)
+        values.add(report.seen.keys.map { Array($0.utf8) as [UInt8]? })
+        values.add(Array(report.seen.values))
+        try connection.send(read, values)
+    }
+
+    /// What the question is answered, by run.
+    static func rooms(in rows: ResultRows) -> [String: [RoomPresence]] {
+        var rooms: [String: [RoomPresence]] = [:]
+        for row in 0..<rows.count {
+            rooms[rows.text(row, 0), default: []].append(
+                RoomPresence(
+                    room: rows.text(row, 1), present: rows.integer(row, 2), spectators: rows.integer(row, 3)))
+        }
+        return rooms
+    }
+}

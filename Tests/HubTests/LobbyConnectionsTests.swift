@@ -1,0 +1,46 @@
+import Games
+import Testing
+import WebProtocols
+
+@testable import Hub
+
+@Suite("Connections to the lobby") struct LobbyConnectionsTests {
+    private let hub = ScriptedHub()
+
+    @Test(
+        "only a ping is answered; the rest is refused",
+        arguments: [
+            (#"{"type":"ping","n":7}"#, "pong", nil), (#"{"type":"hello"}"#, nil, nil),
+            (#"{"type":"sit","id":"a"}"#, "error", "unknown-type"), ("[]", "error", "bad-json"),
+        ] as [(String, String?, String?)])
+    func messages(_ said: String, _ type: String?, _ code: String?) {
+        let page = hub.lobby()
+        page.clear()
+        page.say(Array(said.utf8))
+        #expect(page.messages.first?["type"]?.string == type)
+        #expect(page.messages.first?["code"]?.string == code)
+    }
+
+    @Test("messages past the rate are refused")
+    func rate() {
+        var limits = HubLimits()
+        limits.messagesPerSecond = 10
+        let page = ScriptedHub(limits: limits).lobby()
+        for number in 0...20 { page.say(["type": "ping", "n": .integer(number)]) }
+        #expect(page.last("error")?["code"] == "too-fast")
+    }
+
+    @Test("the lobby takes so many connections, and one more when one has left")
+    func members() {
+        var limits = HubLimits()
+        limits.lobbyMembers = 2
+        let hub = ScriptedHub(limits: limits)
+        let pages = (0..<3).map { _ in hub.lobby() }
+        #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
+        pages[0].leave()
+        #expect(hub.lobby().closed == nil)
+    }
+
+    @Test("a plain request for the lobby is told to upgrade")
+    func plain() { #expect(hub.request("GET", "/ws/lobby").status == 426) }
+}

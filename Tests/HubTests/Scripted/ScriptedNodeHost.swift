@@ -1,0 +1,22 @@
+import Games
+
+@testable import Hub
+
+/// The loops of a node, as its keeper sees them.
+final class ScriptedLoops {
+    /// When one of them has turned last that stands still; nil while all of them turn.
+    var standSince: Milliseconds?
+    /// Since when the rooms of one could not be played; nil while all can.
+    var owesSince: Milliseconds?
+}
+
+/// What a node's keeper tells of it.
+final class ScriptedNodeHost: NodeHost {
+    private(set) var told: [String] = []
+    var operatorNote: OperatorNote? { nil }
+    var figures: NodeFigures? { nil }
+    func nodeJoined() { told.append("joined") }
+    private(set) var links: [String] = []
+    func link(to others: [NodeRun]) { links = others.map(\.node.text) }
+    func nodeEnded() { told.append("ended") }
+}
