@@ -4,25 +4,23 @@ import { HubClock } from "./hub-clock.js";
 import { HubSearch } from "./hub-search.js";
 import { LogPosition } from "./log-position.js";
 import { CLOSED, DIVERGED, PendingCommands } from "./pending-commands.js";
+import { QuietRestart } from "./quiet-restart.js";
 import { askForRoom } from "./room-question.js";
 
 /** Waits in ms between attempts: doubled each time, with chance in it so that not all come back at once. */
-const FIRST_PAUSE = 300;
-const LONGEST_PAUSE = 8_000;
+const FIRST_PAUSE = 300, LONGEST_PAUSE = 8_000;
 /**
  * A handshake that takes longer than this is given up, in ms: a network that swallows packets never says no. Doubled
  * each time, up to a limit: it may be slow.
  */
-const FIRST_HANDSHAKE = 3_000;
-const LONGEST_HANDSHAKE = 10_000;
+const FIRST_HANDSHAKE = 3_000, LONGEST_HANDSHAKE = 10_000;
 /** Nothing heard for so long, though asked: the line is in doubt. Twice its round trip, where that is longer. */
 const DOUBT = 900;
 /** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
 const SILENCE = 12_000;
-const PING_EVERY = 2_000;
 /** A line that has held for so long, in ms, and breaks without a word of the hub's, is tried again at once. */
 const HELD = 1_000;
-const BROKEN = 1006;
+const BROKEN = 1006, RESTART = 1012;
 /**
  * @typedef {"connecting" | "open" | "doubtful" | "lost" | "ended"} LineState
  * @typedef {import("./messages.js").HubMessage} HubMessage
@@ -39,7 +37,7 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #heartbeat; #search; #clock;
+  #heartbeat; #search; #clock; #quiet;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
   #attempt = 0;
@@ -69,9 +67,10 @@ export class RoomConnection {
     this.#position = new LogPosition(after);
     this.#pending = new PendingCommands(world.random);
     this.#clock = new HubClock(world.now);
+    this.#quiet = new QuietRestart(world, () => this.#on.state("lost"));
     this.#search = new HubSearch(world, url, () => this.#found());
     this.#heartbeat = new Heartbeat(world, {
-      every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
+      every: 2_000, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
       ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
       doubt: {
         after: () => Math.max(DOUBT, 2 * (this.trip ?? 0)), isOwed: () => this.#isGreeted && this.#pending.count > 0,
@@ -114,12 +113,10 @@ export class RoomConnection {
   /** The page was asleep or the network changed: finds out at once whether the line still holds. */
   check() {
     if (this.#end) return;
-    if (this.#socket?.readyState === 1) {
-      this.#heartbeat.hurry();
-    } else if (!this.#socket) {
-      this.#attempt = 0;
-      this.#anew();
-    }
+    if (this.#socket?.readyState === 1) return this.#heartbeat.hurry();
+    if (this.#socket) return;
+    this.#attempt = 0;
+    this.#anew();
   }
 
   /** The browser has lost its network: the line is given up before its silence tells. */
@@ -138,6 +135,7 @@ export class RoomConnection {
 
   #endWith(/** @type {import("./messages.js").HubError} */ error) {
     this.#end ??= error;
+    this.#quiet.end();
     this.#drop()?.close(1000);
     for (const id of this.#pending.ids) this.#pending.settle(id, this.#end);
   }
@@ -145,7 +143,7 @@ export class RoomConnection {
   #connect() {
     this.#clock.trip = null;
     this.#isRefused = false;
-    this.#on.state("connecting");
+    if (!this.#quiet.isOn) this.#on.state("connecting");
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
     // An old socket may still speak after it has been given up; only the newest is listened to.
@@ -219,8 +217,9 @@ export class RoomConnection {
 
   #lost(code = BROKEN) {
     const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD;
+    if (code === RESTART && this.#isGreeted) this.#quiet.begin();
     this.#drop();
-    this.#on.state("lost");
+    if (!this.#quiet.isOn) this.#on.state("lost");
     if (isAtOnce) return this.#search.begin();
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
     this.#reconnect = this.#world.later(() => this.#search.begin(), pause * (0.5 + this.#world.random() / 2));
@@ -261,6 +260,7 @@ export class RoomConnection {
     const unanswered = this.#position.version === 0 ? [] : this.#pending.ids;
     this.#position.greeted(message);
     this.#attempt = 0;
+    this.#quiet.end();
     if (!this.#isGreeted) this.#greetedAt = this.#world.now();
     this.#isGreeted = this.#wasGreeted = true;
     this.#isAskingAgain = false;

@@ -15,7 +15,9 @@ export function connectionStatus(shell) {
     restart() { isRestarting = true; },
     /** @param {import("../net/connection.js").LineState} state */
     draw(state) {
-      const isOpen = state === "open", isBack = isOpen && said !== "", isOther = isBack && wasLost;
+      const isOpen = state === "open", isBack = isOpen && said !== "";
+      // After a restart the files may be others, however short it was.
+      const isOther = isOpen && (isRestarting || isBack && wasLost);
       if (isOpen) said = "";
       // The first moments need no words.
       else if (hasBeenOpen || state === "lost") said ||= text(trouble(state));

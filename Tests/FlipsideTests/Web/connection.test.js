@@ -217,6 +217,43 @@ describe("The line", () => {
     });
   }
 
+  test("says nothing of a restart that is over soon, whatever the first attempts come to", () => {
+    const { world, line, states } = held();
+    const before = states.length;
+    line.command("flip", { cell: 1 });
+    world.last.drop(1012);
+    world.pass(225);
+    world.last.open();
+    world.last.drop(1012);
+    world.pass(450);
+    world.last.open();
+    assert.equal(states.length, before);
+    assert.equal(world.last.all("flip").length, 0);
+    world.last.say(resume(5));
+    assert.equal(world.last.all("flip").length, 1);
+    pong(world);
+    world.last.say({ type: "ok", id: world.last.all("flip")[0].id, v: 6 });
+    world.pass(1_900);
+    assert.deepEqual([...new Set(states.slice(before))], ["open"]);
+  });
+
+  test("says of a restart that takes longer that it is lost, and nothing once it is closed", () => {
+    const { world, states } = held();
+    world.isHubThere = false;
+    const before = states.length;
+    world.last.drop(1012);
+    world.pass(1_999);
+    assert.equal(states.length, before);
+    world.pass(1);
+    assert.deepEqual(states.slice(before), ["lost"]);
+    const other = held();
+    other.world.last.drop(1012);
+    other.line.close();
+    const end = other.states.length;
+    other.world.pass(5_000);
+    assert.equal(other.states.length, end);
+  });
+
   test("is there again as soon as the hub is, which is looked for at once and then within a second each time", () => {
     const { world } = held();
     world.isHubThere = false;
