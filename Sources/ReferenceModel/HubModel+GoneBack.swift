@@ -29,7 +29,7 @@ extension HubModel {
         context.accounts.wentBack()
         for number in lobbies.keys.sorted() { lobbies[number]?.wentBack() }
         // Homes begin anew.
-        context.unheard.moved(at: context.now)
+        context.vacant.moved(at: context.now)
     }
 
     /// Who serves, and what did not count, is what is left of it.

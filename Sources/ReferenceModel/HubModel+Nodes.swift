@@ -36,11 +36,8 @@ extension HubModel {
         context.releases.serve(Array(context.nodes.runs.values) + Array(rejoining.values), at: context.now)
     }
 
-    /// Two of several hubs hear each other from now on, or do not any more. `link`: names the two.
-    public func linked(_ link: String, isUp: Bool) {
-        if isUp { context.unheard.mended(link, at: context.now) } else { context.unheard.cut(link, at: context.now) }
-        context.hindered()
-    }
+    /// Two of several hubs hear each other from now on, or do not any more.
+    public func linksChanged() { context.hindered() }
 
     /// What a record of the stream `hub` says of who serves, and which outage it is.
     func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
@@ -56,7 +53,7 @@ extension HubModel {
 
     /// Since when its rooms could not be played nobody says any more: others may know, by what was asked of it.
     private func nobodyRecords(_ node: String) {
-        if let since = stoppedSince.removeValue(forKey: node) { context.unheard.missed(since: since, at: context.now) }
+        if let since = stoppedSince.removeValue(forKey: node) { context.vacant.missed(since: since, at: context.now) }
     }
 
     /// A node says which nodes served when its rooms could not be played.

@@ -79,7 +79,7 @@ public final class HubModel {
             // Of a node that joins anew a run before may be known that has gone once more.
             if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
             if let time = nodes.beginsAt { context.begins(at: time) }
-            context.unheard.moved(at: context.now)
+            context.vacant.moved(at: context.now)
             if nodes.isOne { for room in rooms.values { room.nodesChanged() } }
             noteReleases()
         } else if let outage {

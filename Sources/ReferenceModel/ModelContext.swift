@@ -12,7 +12,7 @@ final class ModelContext {
     /// What rooms have left out of who was there, and is to be recorded once more.
     var leftOut: [Outage] = []
     /// Of several hubs.
-    var unheard = UnheardSpans()
+    var vacant = VacantSpans()
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
     /// By a clock that nobody sets, in ms since some moment; 0 where that is not known.

@@ -55,9 +55,9 @@ extension HubProcess {
     func portRefuses(of other: String, run: String) { hub.portRefuses(ofNode: other, run: run) }
 
     /// The one that it was linked to may have died.
-    func linkIsDown(to other: String, silentFor silence: Int = 0) {
+    func linkIsDown(to other: String) {
         guard isAlive, hasStarted, let run = others[other] else { return }
-        let tell = { [self] in hub.linkIsDown(toNode: other, run: run, silentFor: silence) }
+        let tell = { [self] in hub.linkIsDown(toNode: other, run: run) }
         if isFrozen { deferred.append(tell) } else { tell() }
     }
 }

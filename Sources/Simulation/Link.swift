@@ -4,7 +4,7 @@ import WebProtocols
 
 /// A WebSocket between a client and a hub, seen from the hub's end: what the hub sends waits here until the client
 /// reads it.
-final class Link: MemberChannel {
+final class Link: SocketChannel {
     /// What a socket takes of a client that does not read, before anything waits in the hub.
     static let socketBytes = 64 * 1024
     /// With more waiting the transport would cut it: nothing that people do here leads to so much.

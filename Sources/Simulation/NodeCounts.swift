@@ -28,7 +28,7 @@ public struct NodeCounts: Sendable {
             Work(name: "commits", amounts: [Set(records.map(\.commit)).count]),
             Work(name: "events folded", amounts: figures.map(\.folded)),
             Work(name: "messages over links", amounts: figures.map(\.linkMessages)),
-            Work(name: "of these, events", amounts: figures.map(\.linkEvents)),
+            Work(name: "of these, to all of a room", amounts: figures.map(\.linkBroadcasts)),
             Work(name: "bytes over links", amounts: figures.map(\.linkBytes)),
             Work(name: "messages to clients", amounts: world.nodes.map(\.frames)),
         ]

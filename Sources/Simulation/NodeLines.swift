@@ -134,7 +134,7 @@ final class NodeLines {
         lines[pair]?.refusals = [:]
         lines[pair]?.runs = [one.hub.run, other.hub.run]
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
-        world.model.linked("\(pair.index)", isUp: true)
+        world.model.linksChanged()
         // What waited for that goes on from here.
         world.hinder()
         one.linkIsBack(to: other)
@@ -159,11 +159,10 @@ final class NodeLines {
     /// An end takes it for down, if it did not before.
     private func drop(_ pair: Pair, at place: Int) {
         guard lines[pair]?.ends.remove(place) != nil else { return }
-        world.model.linked("\(pair.index)", isUp: false)
+        world.model.linksChanged()
         let other = world.nodes[pair.other(than: place)].name
         world.trace("\(world.nodes[place].name) has no link to \(other) any more")
-        let silence = lines[pair]?.silences[place].map { (world.now - $0.from) / 1_000 } ?? 0
-        world.nodes[place].process?.linkIsDown(to: other, silentFor: silence)
+        world.nodes[place].process?.linkIsDown(to: other)
     }
 
     /// What is on its way is lost; it is made anew some time later.

@@ -126,7 +126,7 @@ def processor(server, rooms, seconds, rounds):
 
 def audience(server, count, rounds):
     """One plays, and those who watch come by all nodes alike."""
-    rows = [[f"{count} who watch one room", "events shown", "events on each link", "p50 ms", "p99 ms", "x"]]
+    rows = [[f"{count} who watch one room", "events shown", "broadcasts on each link", "p50 ms", "p99 ms", "x"]]
     low = None
     for nodes in (1, 3):
         with Cluster(server, nodes) as cluster:
@@ -141,15 +141,15 @@ def audience(server, count, rounds):
 
 
 def counted(cluster, count):
-    """How many events a room had, and how many the links between its nodes bore meanwhile: of each that bore any."""
+    """How many events a room had, and how many broadcasts each link from its home took for them."""
     with NodeRoom(cluster) as room:
         watchers = [started("watch", node.port, room.path, count // len(cluster.nodes)) for node in cluster.nodes]
         # Who is there is told once a second.
         time.sleep(3)
-        before = [node.metric("node_link_sent_events_total") for node in cluster.nodes]
+        before = [node.metric("node_link_sent_broadcasts_total") for node in cluster.nodes]
         events = room.play(20)
         time.sleep(0.5)
-        after = [node.metric("node_link_sent_events_total") for node in cluster.nodes]
+        after = [node.metric("node_link_sent_broadcasts_total") for node in cluster.nodes]
         for watcher in watchers:
             watcher.communicate("\n")
             if watcher.returncode:
@@ -158,5 +158,5 @@ def counted(cluster, count):
     sent = sum(after) - sum(before)
     others = len(cluster.nodes) - 1
     if sent % max(1, others):
-        raise SystemExit(f"{sent:.0f} events went over {others} links, which are not as many on each.")
+        raise SystemExit(f"{sent:.0f} broadcasts went over {others} links, which are not as many on each.")
     return events, [int(sent) // others] * others if others else []

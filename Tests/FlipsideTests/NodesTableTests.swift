@@ -7,7 +7,7 @@ import Threads
 @Suite("flipside top, of a cluster") struct NodesTableTests {
     private func report(_ name: String, said wall: Int?, isServing: Bool = true, appends: [Nanoseconds]) -> NodeReport {
         var figures = NodeFigures()
-        (figures.roomsAtHome, figures.roomsElsewhere, figures.connections) = (12, 5, 40)
+        (figures.rooms, figures.connections, figures.relayed) = (12, 40, 5)
         (figures.handOvers, figures.handOversUnderWay, figures.conflicts) = (3, name == "a" ? 1 : 0, 2)
         let counter = HistogramCounter()
         for span in appends { counter.add(span) }
@@ -34,9 +34,9 @@ import Threads
         }
         #expect(
             lines == [
-                "node heard of rooms elsewhere connections links hand-overs conflicts write p50 p99",
-                "a now 12 5 40 2 of 2 3, 1 now 2 75 µs 100 µs", "b NOT FOR 3 s - - - - - - - -",
-                "c NOT AT ALL - - - - - - - -", "d now, but waits 12 5 40 2 of 3 3 2 - -",
+                "node heard of rooms connections relayed links hand-overs conflicts write p50 p99",
+                "a now 12 40 5 2 of 2 3, 1 now 2 75 µs 100 µs", "b NOT FOR 3 s - - - - - - - -",
+                "c NOT AT ALL - - - - - - - -", "d now, but waits 12 40 5 2 of 3 3 2 - -",
             ])
         #expect(Set(NodesTable(before: [], after: after).lines.map(\.count)).count == 1)
     }
@@ -48,8 +48,7 @@ import Threads
             flipside_nodes 3
             flipside_node_epoch 17
             flipside_node_links 2
-            flipside_node_rooms_at_home 2
-            flipside_node_rooms_elsewhere 1
+            flipside_node_relayed_connections 5
             flipside_node_hand_overs 1
             flipside_node_hand_over_seconds_count 4
             flipside_node_losses_total 1
@@ -58,7 +57,7 @@ import Threads
             """
         let reading = try MetricsReading(text)
         let lines = TopTable(before: reading, after: reading, seconds: 2).lines
-        #expect(lines.contains("cluster       nodes 3   list 17   linked 2   rooms at home 2   elsewhere 1"))
+        #expect(lines.contains("cluster       nodes 3   list 17   linked 2   relayed 5"))
         #expect(lines.contains("homes         hand-overs 4   under way 1   nodes lost 1   conflicts a second 0"))
         #expect(lines.contains { $0.hasPrefix("a hand-over of rooms ") })
     }

@@ -5,7 +5,7 @@ import WebProtocols
 @testable import Hub
 
 /// A connection that counts what is done with it.
-private final class CountedChannel: MemberChannel {
+private final class CountedChannel: SocketChannel {
     let peer = Peer.at("192.0.2.2")
     var isServedLast = false
     /// Bytes that its socket has not taken.

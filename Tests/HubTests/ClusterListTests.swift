@@ -81,7 +81,7 @@ import Testing
     func linksAreDown() {
         let (cluster, _, _, page) = cluster(home: 1)
         cluster.pass(2_000)
-        cluster.cutLinks(since: cluster.nodes[0].now)
+        cluster.cutLinks()
         page.leave()
         cluster.pass(3_000)
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }

@@ -4,16 +4,31 @@ import Testing
 
 @testable import Hub
 
-/// Somebody with a connection to a node, and what it may expect.
+/// Somebody who is connected to one node or another, and what it may expect.
 private final class Guest {
     let player: ScriptedPlayer?
-    let node: ScriptedHub
-    let page: ScriptedClient
-    /// Commands by id, none answered yet when it was said.
-    var said: [String] = []
+    private(set) var node: ScriptedHub
+    private(set) var page: ScriptedClient
+    private let code: String
+    /// Commands, of which none is said twice that has been answered.
+    private(set) var said: [(id: String, type: String, fields: Fields)] = []
 
     init(_ player: ScriptedPlayer?, at node: ScriptedHub, in code: String) {
-        (self.player, self.node, page) = (player, node, node.join(code, player))
+        (self.player, self.node, self.code, page) = (player, node, code, node.join(code, player))
+    }
+
+    func say(_ type: String, _ fields: Fields, id: String) {
+        said.append((id, type, fields))
+        page.command(type, fields, id: id)
+    }
+
+    /// How often the command was answered, on whichever connection.
+    func answers(to id: String) -> Int { page.all.flatMap(\.messages).count { $0["id"] == .string(id) } }
+
+    /// As clients do: resumes, and asks once more for what was not answered.
+    func comeBack(to node: ScriptedHub) {
+        (self.node, page) = (node, page.comeBack(to: node, code, as: player))
+        for (id, type, fields) in said where answers(to: id) == 0 { page.command(type, fields, id: id) }
     }
 }
 
@@ -47,8 +62,7 @@ private final class Storm {
 
     private func say(_ guest: Guest, _ type: String, _ fields: Fields = [:]) {
         lastID += 1
-        guest.said.append("c\(lastID)")
-        guest.page.command(type, fields, id: "c\(lastID)")
+        guest.say(type, fields, id: "c\(lastID)")
     }
 
     func go(_ steps: Int) {
@@ -64,6 +78,15 @@ private final class Storm {
             case 96: failNextAppend()
             default: cluster.pass(500)
             }
+            if random.number(below: 4) == 0 { comeBack() }
+        }
+    }
+
+    /// Whose connections were closed come back, to any node.
+    private func comeBack() {
+        let living = cluster.living
+        for guest in guests where guest.page.closed != nil {
+            guest.comeBack(to: living[random.number(below: living.count)])
         }
     }
 
@@ -96,19 +119,24 @@ private final class Storm {
         }
     }
 
-    /// One of the nodes dies, once: whoever was there comes back elsewhere.
+    /// One of the nodes dies, once: who was there comes back elsewhere.
     private func die() {
         guard cluster.living.count == 4 else { return }
         let node = cluster.nodes[random.number(below: 4)]
         cluster.kill(node)
-        let gone = guests.filter { $0.node === node }
-        guests.removeAll { $0.node === node }
-        for guest in gone { enter(guest.player) }
+        for guest in guests where guest.node === node {
+            guest.page.forget()
+            guest.comeBack(to: cluster.living[0])
+        }
     }
 
     /// Once all is well again, nobody has missed anything or got it twice.
     func check() {
         cluster.heal()
+        for _ in 0..<5 {
+            cluster.pass(RelayDesk.patience / 2)
+            comeBack()
+        }
         cluster.pass(5_000)
         let log = cluster.living[0].storage.records(of: .room(code))
         let commands = log.map(\.commit)
@@ -116,26 +144,39 @@ private final class Storm {
         let there = Set(guests.compactMap { $0.player?.id })
         for guest in guests {
             #expect(guest.page.closed == nil)
-            // From each greeting on one after the other, as the log has them.
-            var version: Int?
-            for message in guest.page.messages {
-                if message["type"] == "welcome" || message["type"] == "resume" { version = message["version"]?.integer }
-                guard let found = message["v"]?.integer, let last = version else { continue }
-                // An answer comes behind the events that it is about.
-                guard message["t"] != nil else {
-                    #expect(found <= last)
-                    continue
-                }
-                #expect(found == last + 1)
-                #expect(JSONWriter.bytes(message) == log[found - 1].event.shown)
-                version = found
+            for page in guest.page.all {
+                let version = follow(page, log)
+                if page === guest.page { #expect(version == log.count) }
+                #expect([nil, .serviceRestart, .tryAgainLater].contains(page.closed))
             }
-            #expect(version == log.count)
-            for id in guest.said { #expect(guest.page.messages.count { $0["id"] == .string(id) } == 1, "\(id)") }
-            #expect(guest.page.present.players == Set(there))
-            let lines = guest.page.messages.filter { $0["type"] == "chat" }.compactMap { $0["text"]?.string }
-            #expect(Set(lines).count == lines.count)
+            for command in guest.said { #expect(guest.answers(to: command.id) == 1, "\(command.id)") }
+            #expect(guest.page.present.players == there)
         }
+        for node in cluster.living where node !== cluster.home(of: code) { #expect(node.shard.rooms[code] == nil) }
+        let home = cluster.home(of: code).shard.rooms[code]
+        #expect(home?.edge.members.count == guests.count)
+    }
+
+    /// What a connection was told: from each greeting on one event after the other, as the log has them. The last one.
+    private func follow(_ page: ScriptedClient, _ log: [Record]) -> Int? {
+        var version: Int?
+        for message in page.messages {
+            #expect(message["diverged"] == nil)
+            if message["type"] == "welcome" { version = message["version"]?.integer }
+            if message["type"] == "resume" { version = page.cameAfter }
+            guard let found = message["v"]?.integer, let last = version else { continue }
+            // An answer comes behind the events that it is about.
+            guard message["t"] != nil else {
+                #expect(found <= last)
+                continue
+            }
+            #expect(found == last + 1)
+            #expect(JSONWriter.bytes(message) == log[found - 1].event.shown)
+            version = found
+        }
+        let lines = page.messages.filter { $0["type"] == "chat" }.compactMap { $0["text"]?.string }
+        #expect(Set(lines).count == lines.count)
+        return version
     }
 }
 

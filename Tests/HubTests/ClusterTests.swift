@@ -109,14 +109,22 @@ import Testing
         for page in table.pages { #expect(page.closed == .internalError) }
     }
 
-    @Test("where a link was lost and the log cannot be read, members wait, and then go on")
+    @Test("where a home has died and the next one cannot read the log, members wait, and then go on")
     func cannotRead() throws {
-        let table = SpreadTable()
-        let node = table.cluster.nodes(of: table.code)[1]
-        for _ in 0..<3 { node.log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
-        let room = try #require(node.shard.rooms[table.code])
-        room.linkIsBack(to: try #require(room.remote?.node))
-        table.ask(table.mover, "flip", ["cell": 0])
+        var table = SpreadTable()
+        let nodes = table.cluster.nodes(of: table.code)
+        table.cluster.kill(nodes[0])
+        let next = table.cluster.home(of: table.code)
+        func fail() { next.log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
+        fail()
+        // It has the next home read the room, and nothing else.
+        _ = next.join(table.code)
+        table.comeBack()
+        for _ in 0..<2 {
+            #expect(table.pages.allSatisfy { $0.closed == nil && $0.messages.isEmpty })
+            fail()
+            table.cluster.pass(RoomStream.retryPause)
+        }
         table.cluster.pass(6_000)
         table.playOut()
         table.expectSame(table.pages)

@@ -74,6 +74,16 @@ import Testing
         #expect(handOver.isOver(for: Self.room(of: Self.a), at: Self.a))
     }
 
+    @Test("since when a room had another home is known for as long as its members may be on their way back")
+    func whenMoved() {
+        var handOver = Self.begun()
+        for loop in 0...1 { handOver.note(Self.note(9, loop), of: Self.c) }
+        #expect(handOver.finish(among: [Self.c], at: 1_100, hubVersion: 7) == [100])
+        #expect(handOver.whenMoved(Self.room(of: Self.b), to: Self.a, at: 10_999) == 1_000)
+        #expect(handOver.whenMoved(Self.room(of: Self.a), to: Self.a, at: 10_999) == nil)
+        #expect(handOver.whenMoved(Self.room(of: Self.b), to: Self.a, at: 11_000) == nil)
+    }
+
     @Test("who was home before last, and is again, waits, too")
     func back() {
         var handOver = Self.begun()
@@ -88,16 +98,6 @@ import Testing
         #expect(handOver.isOver(for: Self.room(of: Self.b), at: Self.b))
     }
 
-    @Test("a node is behind while some loop of it has not heard of the change; one that never spoke is not")
-    func behind() {
-        var handOver = Self.begun()
-        #expect(!handOver.isBehind(Self.c, 9))
-        handOver.note(Self.note(9, settled: false), of: Self.c)
-        #expect(handOver.isBehind(Self.c, 9))
-        handOver.note(Self.note(9, settled: false, 1), of: Self.c)
-        #expect(!handOver.isBehind(Self.c, 9) && handOver.isBehind(Self.c, 10))
-    }
-
     @Test("what a node says before one has heard that it serves counts, and what one said that is gone does not")
     func early() {
         let d = NodeName("d")
@@ -107,7 +107,6 @@ import Testing
             Membership(epoch: 10, nodes: [Self.a]), after: Membership(epoch: 9, nodes: [Self.a, Self.c]), at: 1_000)
         handOver.begin(
             Membership(epoch: 11, nodes: [Self.a, d]), after: Membership(epoch: 10, nodes: [Self.a]), at: 1_000)
-        #expect(!handOver.isBehind(d, 11))
         // It leaves, and another run of that name comes.
         handOver.begin(
             Membership(epoch: 12, nodes: [Self.a]), after: Membership(epoch: 11, nodes: [Self.a, d]), at: 1_000)
@@ -127,36 +126,20 @@ import Testing
         while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
         let (ownPage, otherPage) = (old.join(code, ann), new.join(code))
         cluster.serveByAll(telling: [new])
+        #expect(otherPage.closed == .serviceRestart)
         let early = new.join(code, ann)
         // The one before has not heard of it.
         ownPage.command("sit", id: "c1")
         early.command("leave", id: "c2")
         #expect(ownPage.messages.contains { $0["id"] == "c1" && $0["type"] == "ok" })
-        #expect(!early.messages.contains { $0["id"] == "c2" })
+        #expect(early.messages.isEmpty)
         cluster.serveByAll(telling: [old])
         #expect(early.messages.last { $0["id"] == "c2" }?["type"] == "ok")
-        for page in [ownPage, otherPage] {
-            #expect(page.events.map { $0["type"] }.suffix(2) == ["seat-taken", "seat-freed"])
+        #expect(ownPage.closed == .serviceRestart)
+        for page in [ownPage.comeBack(to: old, code, as: ann), otherPage.comeBack(to: new, code, as: nil)] {
+            let types = page.all.flatMap(\.events).map { $0["type"] }
+            #expect(types.suffix(2) == ["seat-taken", "seat-freed"])
         }
-    }
-
-    @Test("over a link made anew a node is settled once it has said again who is with it")
-    func settledAnew() throws {
-        let cluster = ScriptedCluster(count: 2)
-        let ann = cluster.nodes[0].player("Ann")
-        var code = cluster.nodes[0].open(ann)
-        while cluster.home(of: code) === cluster.nodes[0] { code = cluster.nodes[0].open(ann) }
-        _ = cluster.nodes[0].join(code, ann)
-        let count = cluster.messages.count
-        cluster.mendLinks()
-        let messages = cluster.messages[count...]
-        let attached = try #require(
-            messages.firstIndex { if case .room(code, _, .attach) = $0 { true } else { false } })
-        func isSaid(isSettled: Bool, _ message: NodeMessage) -> Bool {
-            if case .handOver(let note) = message { note.isSettled == isSettled } else { false }
-        }
-        #expect(messages[..<attached].contains { isSaid(isSettled: false, $0) })
-        #expect(messages[attached...].contains { isSaid(isSettled: true, $0) })
     }
 
     @Test("the next home goes on once it has read when the last one could not play")
@@ -166,10 +149,11 @@ import Testing
         let ann = old.player("Ann")
         var code = old.open(ann)
         while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
-        let page = new.join(code, ann)
+        let relayed = new.join(code, ann)
         old.log.stopWrites(.cannotWrite(reason: "disk full"))
         old.settle()
         cluster.serveByAll(telling: [new])
+        let page = relayed.comeBack(to: new, code, as: ann)
         cluster.serveByAll(telling: [old])
         page.command("sit", id: "c1")
         cluster.pass(1_000)

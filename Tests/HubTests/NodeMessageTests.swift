@@ -2,53 +2,44 @@ import Cryptography
 import EventStore
 import Games
 import Testing
+import Transport
+import WebProtocols
 
 @testable import Hub
 
 @Suite("Several nodes: what they say to each other") struct NodeMessageTests {
     private static let player = "0123456789abcdef"
-    private static let said = Said(
-        player: player, name: "Zoë", id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
-    private static let audience = Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)
-    private static let event = LinkedEvent(
-        version: 7, time: 1_767_225_600_001, type: "show-card", commit: "5f2b9c01d4e6a873/a-1",
-        shown: Array(#"{"v":7}"#.utf8), hash: SHA256.digest(of: "head"))
+    private static let text = Array(#"{"type":"say","text":"Grüße, 你好"}"#.utf8)
 
     private static let messages: [NodeMessage] =
-        rooms.map { .room("abc234", NodeSession(.max), $0) } + [
+        relayed.map { .relay("abc234", $0) } + [
             .accountChanged(player), .accountChanged(nil),
             .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: nil, loop: 0, loops: 1)),
             .handOver(HandOverNote(epoch: .max, isSettled: true, hubVersion: 70_000, loop: 3, loops: 4)),
         ]
 
     /// Each kind once, with all that it can hold.
-    private static let rooms: [RoomMessage] = [
-        .attach(Attachment(audience: audience, said: [said], end: StreamEnd(version: 6, head: event.hash), since: 7)),
-        .attach(Attachment(audience: audience, said: [], end: StreamName.hub.start, since: nil)),
-        .audience(audience), .detach,
-        .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
-        .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
-        .command(
-            RoomMessage.Command(
-                player: player, address: ReplyAddress(member: .max, id: "c1"), type: "flip",
-                fields: ["cell": .integer(3), "list": .list([.null, .bool(true), .string("é")])], time: -1)),
-        .say(said, answering: ReplyAddress(member: 0, id: "")),
-        .say(
-            Said(player: player, name: nil, id: "c8", message: .reaction("👍🏽"), time: 0),
-            answering: ReplyAddress(member: 12, id: "c8")),
-        .attached(
-            StreamEnd(version: 7, head: event.hash), said: [said, said],
-            others: Company(names: [player: "Ann", "b": "Ben"], nameless: 2)),
-        .refused(.notHome), .refused(.broken), .refused(.unknown), .events([], behind: event.hash),
-        .events([event, event], behind: event.hash),
-        .answer(ReplyAddress(member: 5, id: "c9"), version: 7, Array(#"{"type":"ok"}"#.utf8)),
-        .others(.watching(0)), .said(said),
+    private static let relayed: [RelayMessage] = [
+        .opened(.max, .at("192.0.2.7")),
+        .opened(1, Peer(address: IPAddress(bits: .max), isTLS: true, isLimited: false)),
+        .hello(2, ClientMessage.Hello(tokenHash: "a1", after: 0, head: SHA256.digest(of: "head"))),
+        .hello(2, ClientMessage.Hello(tokenHash: "", after: nil, head: nil)),
+        .hello(2, ClientMessage.Hello(tokenHash: nil, after: nil, head: nil)),
+        .said(3, text), .said(3, []), .full(4, greeting: 1), .drained(4, greeting: .max), .closed(5),
+        .greeting(6, number: 1, [text, text]), .greeting(6, number: 2, []), .answer(7, text), .broadcast(text),
+        .paused(8), .servedLast(9, true), .servedLast(9, false), .close(10, .serviceRestart, "elsewhere"),
     ]
 
     @Test("a message is read as it was written", arguments: messages.indices)
     func roundTrip(index: Int) throws {
         let message = Self.messages[index]
         #expect(try NodeMessage(message.bytes) == message)
+    }
+
+    @Test("each says who is to get it: the home, or a relay") func directions() {
+        let forHome = Self.relayed.filter(\.isForHome)
+        #expect(forHome == Array(Self.relayed.prefix(10)))
+        #expect(Self.relayed.filter { $0.connection == nil } == [.broadcast(Self.text)])
     }
 
     @Test("whatever is cut off, added or of another kind is refused, and said where", arguments: messages.indices)
@@ -75,7 +66,7 @@ import Testing
                 bytes[(Int(place[0]) << 8 | Int(place[1])) % bytes.count] = place[2]
             }
             // What is read is what would be written: nothing has two forms.
-            if let message = try? NodeMessage(bytes), !message.hasFields { #expect(message.bytes == bytes) }
+            if let message = try? NodeMessage(bytes) { #expect(message.bytes == bytes) }
         }
     }
 
@@ -89,15 +80,5 @@ import Testing
         #expect(throws: NodeMessageViolation(offset: 14, expected: "a number from 0")) { try reader.count() }
         var long = BinaryReader([0xFF, 0xFF, 0xFF, 0xFF, 0])
         #expect(throws: NodeMessageViolation(offset: 4, expected: "a length within the message")) { try long.bytes() }
-    }
-}
-
-extension NodeMessage {
-    /// Whether it holds what is written in one of several ways: JSON, and names by player.
-    fileprivate var hasFields: Bool {
-        switch self {
-        case .room(_, _, .command), .room(_, _, .attached): true
-        default: false
-        }
     }
 }

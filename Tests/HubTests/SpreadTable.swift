@@ -11,9 +11,9 @@ struct SpreadTable {
     let home: ScriptedHub
     let ann: ScriptedPlayer
     let ben: ScriptedPlayer
-    let annPage: ScriptedClient
-    let benPage: ScriptedClient
-    let watcher: ScriptedClient
+    private(set) var annPage: ScriptedClient
+    private(set) var benPage: ScriptedClient
+    private(set) var watcher: ScriptedClient
     var pages: [ScriptedClient] { [annPage, benPage, watcher] }
 
     init(seed: UInt64 = 1, isDealt: Bool = true, in cluster: ScriptedCluster? = nil) {
@@ -44,7 +44,8 @@ struct SpreadTable {
     /// Each card in the order of its face, from here to the end of the game.
     func playOut() {
         let deck = cluster.home(of: code).room(code).deck
-        let shown = Set(annPage.events.filter { $0["type"] == "show-card" }.compactMap { $0["cell"]?.integer })
+        let shown = Set(
+            annPage.all.flatMap(\.events).filter { $0["type"] == "show-card" }.compactMap { $0["cell"]?.integer })
         // What lies open first.
         let open = Set(shown.map { deck[$0] })
         for face in Set(deck).sorted(by: { (open.contains($0) ? 0 : 1, $0) < (open.contains($1) ? 0 : 1, $1) }) {
@@ -54,14 +55,33 @@ struct SpreadTable {
         }
     }
 
-    /// All of them saw each event once, and in order; who was greeted again, from there on.
+    /// All of them saw each event once, and in order, by all connections that each has had.
     func expectSame(_ pages: [ScriptedClient]) {
         let log = cluster.home(of: code).storage.records(of: .room(code)).map(\.event.shown)
         for page in pages {
-            #expect(page.versions == Array(2...log.count))
-            #expect(page.events.map { JSONWriter.bytes($0) } == Array(log.dropFirst()))
+            #expect(page.all.flatMap(\.versions) == Array(2...log.count))
+            #expect(page.all.flatMap(\.events).map { JSONWriter.bytes($0) } == Array(log.dropFirst()))
             #expect(page.closed == nil)
+            let living = cluster.living.map { ObjectIdentifier($0) }
+            for gone in page.all.dropLast() where living.contains(ObjectIdentifier(gone.hub)) {
+                #expect(gone.closed == .serviceRestart)
+            }
         }
+    }
+
+    /// Whose connections were closed since the room is served elsewhere come back, where they were or, that node being
+    /// dead, to the home.
+    mutating func comeBack() {
+        annPage = back(annPage, ann)
+        benPage = back(benPage, ben)
+        watcher = back(watcher, nil)
+    }
+
+    private func back(_ page: ScriptedClient, _ player: ScriptedPlayer?) -> ScriptedClient {
+        let isAlive = cluster.living.contains { $0 === page.hub }
+        guard !isAlive || page.closed == .serviceRestart else { return page }
+        if !isAlive { page.forget() }
+        return page.comeBack(to: isAlive ? page.hub : cluster.home(of: code), code, as: player)
     }
 
     /// The page of whoever is to move.

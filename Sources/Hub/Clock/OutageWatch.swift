@@ -224,7 +224,7 @@ extension OutageWatch: LogClient {
         body()
         guard !couldPlay, surroundings.canPlay else { return }
         guard isLogBackDue else {
-            for room in rooms.all { room.home?.goOn() }
+            for room in rooms.all { room.home.goOn() }
             return
         }
         isLogBackDue = false

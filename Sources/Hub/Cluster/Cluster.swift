@@ -11,7 +11,6 @@ final class Cluster {
     var mayServe: Bool
     private let links: any NodeLinks
     private var handOver = HandOver()
-    var unheard = UnheardNodes()
 
     init(node: NodeName, membership: Membership, links: any NodeLinks, hasJoined: Bool = true) {
         (self.node, self.membership, self.links) = (node, membership, links)
@@ -37,7 +36,6 @@ final class Cluster {
     func change(to membership: Membership, at time: Milliseconds) {
         handOver.begin(membership, after: self.membership, at: time)
         self.membership = membership
-        unheard.forget { !has($0) }
     }
 
     func note(_ note: HandOverNote, of node: NodeName) { handOver.note(note, of: node) }
@@ -58,11 +56,10 @@ final class Cluster {
         hasJoined && mayServe && handOver.isOver(for: room, at: node)
     }
 
-    /// Since when a room that this node may not read yet belongs here; nil where it may be read.
-    func whenMoved(_ room: String) -> Milliseconds? { handOver.whenMoved(room, to: node) }
-
-    /// Whether the node may not know yet which rooms are its own.
-    func isBehind(_ node: NodeName) -> Bool { handOver.isBehind(node, membership.epoch) }
+    /// Since when a room belongs here that was another node's until a moment ago; nil of all others.
+    func whenMoved(_ room: String, at time: Milliseconds) -> Milliseconds? {
+        handOver.whenMoved(room, to: node, at: time)
+    }
 }
 
 /// The links to other nodes: whatever is sent on one comes in order, or the link ends and is made anew.

@@ -24,6 +24,8 @@ struct HandOver {
     static let timer: UInt64 = .max - 6
     /// By then a node that says nothing judges nothing any more: nobody has heard from it, or it has let go.
     static let limit: Milliseconds = 5_000
+    /// Whoever comes back later has not waited.
+    private static let memory: Milliseconds = 10_000
 
     /// Homes that have moved, and not all nodes are settled.
     private struct Change {
@@ -48,6 +50,8 @@ struct HandOver {
     }
 
     private var changes: [Change] = []
+    /// Those that are over, for as long as members may not have come back by them.
+    private var past: [Change] = []
     private var others: [NodeName: Loops] = [:]
 
     /// Other nodes serve than before.
@@ -84,6 +88,7 @@ struct HandOver {
         let settled = nodes.map { others[$0]?.settledEpoch(forReaderAt: hubVersion) ?? 0 }.min() ?? .max
         let over = changes.filter { $0.epoch <= settled || $0.end <= time }
         changes.removeAll { $0.epoch <= settled || $0.end <= time }
+        past += over
         return over.map { time - $0.begun }
     }
 
@@ -98,13 +103,9 @@ struct HandOver {
         changes.allSatisfy { $0.before.home(ofRoom: room) == node }
     }
 
-    /// Since when a room that this node may not read yet has had another home before; nil where it may be read.
-    func whenMoved(_ room: String, to node: NodeName) -> Milliseconds? {
-        changes.first { $0.before.home(ofRoom: room) != node }?.begun
-    }
-
-    /// Whether another node may not know of the epoch yet. One that has said nothing so far is asked to know.
-    func isBehind(_ node: NodeName, _ epoch: Int) -> Bool {
-        (others[node]?.known.min()).map { $0 < epoch } ?? false
+    /// Since when a room has had another home than this node, where it has not been this node's for long.
+    mutating func whenMoved(_ room: String, to node: NodeName, at time: Milliseconds) -> Milliseconds? {
+        past.removeAll { $0.begun + Self.memory <= time }
+        return (past + changes).first { $0.before.home(ofRoom: room) != node }?.begun
     }
 }

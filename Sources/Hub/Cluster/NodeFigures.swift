@@ -3,9 +3,10 @@ import Threads
 
 /// What a node does, as it says with its lease: whoever looks at all nodes sees it, wherever they run.
 public struct NodeFigures: Equatable, Sendable {
-    /// Awake rooms that are judged there, and those that are judged elsewhere and have members there.
-    public var roomsAtHome = 0, roomsElsewhere = 0
-    public var connections = 0
+    /// That are awake there.
+    public var rooms = 0
+    /// All, and those to rooms of other nodes.
+    public var connections = 0, relayed = 0
     /// Changes of homes that are over, and those under way.
     public var handOvers = 0, handOversUnderWay = 0
     /// Writes that were refused since another had come first, from the node's start on.
@@ -27,7 +28,7 @@ public struct NodeFigures: Equatable, Sendable {
 
     var fields: Fields {
         [
-            "rooms": .integer(roomsAtHome), "elsewhere": .integer(roomsElsewhere), "connections": .integer(connections),
+            "rooms": .integer(rooms), "connections": .integer(connections), "relayed": .integer(relayed),
             "handOvers": .integer(handOvers), "handingOver": .integer(handOversUnderWay),
             "conflicts": .integer(conflicts), "appends": .integers(appends.counts),
             "appendTime": .integer(appends.sum),
@@ -36,13 +37,13 @@ public struct NodeFigures: Equatable, Sendable {
 
     /// Nil where they are none that this release knows.
     init?(_ fields: Fields) {
-        guard let rooms = fields["rooms"]?.integer, let elsewhere = fields["elsewhere"]?.integer,
+        guard let rooms = fields["rooms"]?.integer, let relayed = fields["relayed"]?.integer,
             let connections = fields["connections"]?.integer, let handOvers = fields["handOvers"]?.integer,
             let handingOver = fields["handingOver"]?.integer, let conflicts = fields["conflicts"]?.integer,
             let counts = fields["appends"]?.integers, let time = fields["appendTime"]?.integer,
             let appends = Histogram(counts: counts, sum: time)
         else { return nil }
-        (roomsAtHome, roomsElsewhere, self.connections) = (rooms, elsewhere, connections)
+        (self.rooms, self.connections, self.relayed) = (rooms, connections, relayed)
         (self.handOvers, handOversUnderWay, self.conflicts) = (handOvers, handingOver, conflicts)
         self.appends = appends
     }
@@ -53,8 +54,8 @@ extension Metrics {
     var nodeFigures: NodeFigures {
         var figures = NodeFigures()
         for counters in counters {
-            figures.roomsAtHome += counters.roomsAtHome.value
-            figures.roomsElsewhere += counters.roomsElsewhere.value
+            figures.rooms += counters.rooms.value
+            figures.relayed += counters.relayedConnections.value
             figures.handOvers += counters.handOvers.value.count
             figures.handOversUnderWay += counters.handOversUnderWay.value
         }

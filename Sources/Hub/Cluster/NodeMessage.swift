@@ -3,7 +3,8 @@ import Games
 /// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is: a nonce before its event
 /// is durable.
 enum NodeMessage: Equatable, Sendable {
-    case room(String, NodeSession, RoomMessage)
+    /// Of connections to the room of this code.
+    case relay(String, RelayMessage)
     /// An account is another than before, or may be; nil: any.
     case accountChanged(PlayerID?)
     /// From a loop, when homes move.
@@ -14,8 +15,8 @@ extension ShardDirectory {
     /// A message from another node reaches whom it is for.
     func deliver(_ message: NodeMessage, from node: NodeName) {
         switch message {
-        case .room(let code, let session, let message):
-            post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
+        case .relay(let code, let message):
+            post(.relay(message, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player):
             for shard in 0..<count { post(player.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard) }
         case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
@@ -27,16 +28,15 @@ extension ShardDirectory {
 // first; what has a length has it in 4 bytes before it.
 extension NodeMessage {
     private enum Kind: UInt8 {
-        case room = 1, accountChanged, handOver
+        case relay = 1, accountChanged, handOver
     }
 
     var bytes: [UInt8] {
         var writer = BinaryWriter()
         switch self {
-        case .room(let code, let session, let message):
-            writer.put(byte: Kind.room.rawValue)
+        case .relay(let code, let message):
+            writer.put(byte: Kind.relay.rawValue)
             writer.put(code)
-            writer.put(bits: session.number)
             writer.put(message)
         case .accountChanged(let player):
             writer.put(byte: Kind.accountChanged.rawValue)
@@ -57,7 +57,7 @@ extension NodeMessage {
         var reader = BinaryReader(bytes)
         guard let kind = Kind(rawValue: try reader.byte()) else { throw reader.violation("a kind of message") }
         switch kind {
-        case .room: self = .room(try reader.text(), NodeSession(try reader.bits()), try reader.roomMessage())
+        case .relay: self = .relay(try reader.text(), try reader.relayMessage())
         case .accountChanged:
             self = .accountChanged(
                 try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)

@@ -4,8 +4,7 @@ import Games
 extension Shard {
     /// Rooms go to their homes of now.
     func moveRooms() {
-        for room in rooms.all { room.nodesChanged() }
-        moving = rooms.all.filter { !$0.isSettled }
+        moving = rooms.nodesChanged()
         surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: false)))
         if moving.isEmpty { tellSettled() }
         readRooms()
@@ -15,7 +14,7 @@ extension Shard {
     func settle() {
         guard let cluster = surroundings.cluster else { return }
         if !moving.isEmpty {
-            moving.removeAll(where: \.isSettled)
+            moving.removeAll { $0.hasGone || $0.life == .broken }
             if moving.isEmpty { tellSettled() }
         } else if owesOutages, !surroundings.isOutageUnrecorded {
             tellSettled()
@@ -47,27 +46,13 @@ extension Shard {
         if note.hubVersion ?? 0 > outages.hubVersion || note.epoch > cluster.membership.epoch {
             surroundings.log.refresh()
         }
-        let wasBehind = cluster.isBehind(node)
         cluster.note(note, of: node)
-        if note.isSettled { settled(note, node) }
-        if wasBehind, !cluster.isBehind(node) { for room in rooms.all { room.homeKnows(at: node) } }
         readRooms()
     }
 
-    /// Who is there by a loop of another node is known by now: of rooms where nothing was heard of it since the link
-    /// fell everybody there has gone.
-    private func settled(_ note: HandOverNote, _ node: NodeName) {
-        // By an older epoch it has told other homes.
-        guard let cluster = surroundings.cluster, note.epoch >= cluster.membership.epoch else { return }
-        cluster.unheard.heard(note, of: node)
-        for room in rooms.all where shardIndex(ofRoom: room.code, count: note.loops) == note.loop {
-            room.home?.forgetIfSilent(node)
-        }
-    }
-
-    func linkIsDown(to node: NodeName, since: Milliseconds) {
-        surroundings.cluster?.unheard.fell(node, since: since)
-        for room in rooms.all { room.linkIsDown(to: node, since: since) }
+    func linkIsDown(to node: NodeName) {
+        relayed?.forget(node)
+        relays?.linkIsDown(to: node)
     }
 
     /// This node has joined, and does serve.

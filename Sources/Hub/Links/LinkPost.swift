@@ -6,7 +6,7 @@ enum LinkPost: Sendable {
     case mail([LinkMail])
     /// A link was made, or made anew.
     case rose(NodeName, UInt64, reading: [String])
-    case fell(NodeName, UInt64, heard: Milliseconds)
+    case fell(NodeName, UInt64)
     /// To the first loop.
     case sees(NodeName, LinkSight)
 }

@@ -10,8 +10,8 @@ protocol LinkReceiver: AnyObject {
     func received(_ message: NodeMessage, from node: NodeName)
     /// A link was made, or made anew, on whichever loop: what was sent before may not have come, either way.
     func linkIsBack(to node: NodeName)
-    /// A link is none any more; the other node was heard last at `since`.
-    func linkIsDown(to node: NodeName, since: Milliseconds)
+    /// A link is none any more.
+    func linkIsDown(to node: NodeName)
 }
 
 /// The links of a node as one loop has them: those that live here, and the way to those of other loops. Each link lives
@@ -31,8 +31,8 @@ final class LoopLinks: NodeLinks {
     private var links: [NodeName: NodeLink] = [:]
     /// Which links are made, wherever they live, as far as this loop was told.
     private var eras: [NodeName: UInt64] = [:]
-    /// Links of this loop that fell in this turn, and when the other node was heard last.
-    private var fallen: [NodeName: Milliseconds] = [:]
+    /// Links of this loop that fell in this turn.
+    private var fallen: Set<NodeName> = []
     /// What those read that were linked, since they became nodes of the cluster.
     private var reads: [NodeName: [String]] = [:]
     /// What this turn has for links of other loops, by their loops.
@@ -72,7 +72,7 @@ final class LoopLinks: NodeLinks {
     /// last one, as `linkIsBack` says.
     func send(_ message: NodeMessage, to node: NodeName) {
         guard let era = eras[node] else { return }
-        if case .room(_, _, .events(let events, _)) = message { counters.linkSentEvents.add(events.count) }
+        if case .relay(_, .broadcast) = message { counters.linkSentBroadcasts.add() }
         let loop = index(of: node)
         guard loop != context.index else {
             links[node]?.send(message.bytes, in: era)
@@ -109,7 +109,7 @@ final class LoopLinks: NodeLinks {
         case .keep(let places): keepOwn(places)
         case .mail(let list): for mail in list { links[mail.node]?.send(mail.bytes, in: mail.era) }
         case .rose(let node, let era, let reads): noteRise(of: node, era, reads)
-        case .fell(let node, let era, let heard): noteFall(of: node, era, heard)
+        case .fell(let node, let era): noteFall(of: node, era)
         case .sees(let node, let sight):
             sights[node] = sight
             watcher?.sees(sight, of: node)
@@ -118,17 +118,17 @@ final class LoopLinks: NodeLinks {
 
     private func noteRise(of node: NodeName, _ era: UInt64, _ reads: [String]) {
         // Nobody here has heard of that yet.
-        if let heard = fallen.removeValue(forKey: node) { receiver?.linkIsDown(to: node, since: heard) }
+        if fallen.remove(node) != nil { receiver?.linkIsDown(to: node) }
         eras[node] = era
         self.reads[node] = reads
         receiver?.linkIsBack(to: node)
     }
 
-    private func noteFall(of node: NodeName, _ era: UInt64, _ heard: Milliseconds) {
+    private func noteFall(of node: NodeName, _ era: UInt64) {
         if eras[node] == era { eras[node] = nil }
-        fallen[node] = nil
+        fallen.remove(node)
         // It may be back already.
-        if eras[node] == nil, !isStopping { receiver?.linkIsDown(to: node, since: heard) }
+        if eras[node] == nil, !isStopping { receiver?.linkIsDown(to: node) }
     }
 
     private func keepOwn(_ places: [NodeName: NodePlace]) {
@@ -260,9 +260,10 @@ final class LoopLinks: NodeLinks {
 
     func fell(_ link: NodeLink) {
         counters.links.add(-1)
-        (eras[link.node], fallen[link.node]) = (nil, link.heard)
+        eras[link.node] = nil
+        fallen.insert(link.node)
         // Here, too, behind what this loop is in the middle of.
-        for loop in context.loops { loop.post(LinkPost.fell(link.node, link.era, heard: link.heard)) }
+        for loop in context.loops { loop.post(LinkPost.fell(link.node, link.era)) }
     }
 
     private func tellOthers(_ post: LinkPost) {

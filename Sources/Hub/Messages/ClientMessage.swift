@@ -16,9 +16,10 @@ enum ClientMessage: Equatable {
     /// Whether it is for later while a hello is being answered; a ping is not.
     var mustWaitForHello: Bool { if case .ping = self { false } else { true } }
 
-    struct Hello: Equatable {
-        /// Nil: a spectator without a name.
-        let token: String?
+    /// The token itself is kept nowhere.
+    struct Hello: Equatable, Sendable {
+        /// SHA-256 of the token, in hex; empty where it can be nobody's; nil: a spectator without a name.
+        let tokenHash: String?
         /// The last version the client has seen; nil if it starts anew.
         let after: Int?
         /// The hash at that version.
@@ -75,8 +76,8 @@ enum ClientMessage: Equatable {
 extension ClientMessage.Hello {
     fileprivate init(_ fields: Fields) throws(Rejection) {
         switch fields["token"] {
-        case nil, .null: token = nil
-        case .string(let text): token = text
+        case nil, .null: tokenHash = nil
+        case .string(let token): tokenHash = PlayerToken(token)?.hash ?? ""
         default: throw .badField("token", "a string")
         }
         switch fields["after"] {

@@ -27,7 +27,7 @@ enum HubMessage {
     }
 
     /// The whole visible state, or from where on events follow.
-    static func greeting(_ room: any ShownRoom, kind: Greeting, you: You, _ part: GreetingPart) -> Frame {
+    static func greeting(_ room: RoomStream, kind: Greeting, you: You, _ part: GreetingPart) -> Frame {
         var writer = JSONWriter(objectOf: (kind == .resume ? Kind.resume : .welcome).rawValue)
         writer.writeElements([
             "version": .integer(room.version),

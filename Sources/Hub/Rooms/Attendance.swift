@@ -1,6 +1,6 @@
 import Games
 
-/// Who is connected to a room, and since when who is not: what its edges have told of it.
+/// Who is connected to a room, and since when who is not: what its edge has told of it.
 struct Attendance {
     /// Who has had no connection for so long is absent: others may act for the player.
     static let absence: Milliseconds = 60_000
@@ -28,12 +28,12 @@ struct Attendance {
         case .closed:
             openCount -= 1
             if isEmpty { emptySince = now }
-        case .came(let player, _): connections[player, default: 0] += 1
+        case .came(let player): connections[player, default: 0] += 1
         case .went(let player):
             let left = (connections[player] ?? 1) - 1
             connections[player] = left > 0 ? left : nil
             if left == 0 { noteGone(player, now: now) }
-        case .watching, .greeted, .spoke: break
+        case .greeted, .spoke: break
         }
     }
 

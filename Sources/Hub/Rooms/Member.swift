@@ -3,12 +3,19 @@ import Games
 import Transport
 import WebProtocols
 
-/// A connection as its room sees it: a WebSocket, or a script in tests.
+/// A connection as its room sees it: a WebSocket, here or at another node, or a script in tests.
 public protocol MemberChannel: AnyObject {
     /// The client.
     var peer: Peer { get }
-    /// Appended to what is to be sent; goes out at the end of the loop's turn.
+    /// For this client alone. Appended to what is to be sent; goes out at the end of the loop's turn.
     func send(_ frame: Frame)
+    /// Brings the client up to now, whatever was left out for it. False where the way there takes no more just now: it
+    /// is to be greeted once it does.
+    func greet(_ frames: [Frame]) -> Bool
+    /// One of those to whom this is sent. `number`: the same for all of them, and another than for the last one.
+    func broadcast(_ frame: Frame, number: UInt64)
+    /// The client gets no more broadcasts until it is greeted again.
+    func pause()
     /// Whether others do not wait for what is sent to this one.
     var isServedLast: Bool { get set }
     /// What the socket has not taken yet.
@@ -16,11 +23,28 @@ public protocol MemberChannel: AnyObject {
     func close(_ code: CloseCode, _ reason: String)
 }
 
+/// A connection whose socket is on this node: what is for all goes to each.
+public protocol SocketChannel: MemberChannel {}
+
+extension SocketChannel {
+    public func greet(_ frames: [Frame]) -> Bool {
+        for frame in frames { send(frame) }
+        return true
+    }
+    public func broadcast(_ frame: Frame, number: UInt64) { send(frame) }
+    public func pause() {}
+}
+
+/// A WebSocket that was opened for a room: a member of it, or of a room at another node.
+protocol RoomConnection: AnyObject {
+    func close(_ code: CloseCode, _ reason: String)
+}
+
 /// Names a member to the room's home, and to nobody else.
 typealias MemberID = UInt64
 
 /// Somebody in a room: one connection. A player may have several.
-final class Member {
+final class Member: RoomConnection {
     /// Past so many bytes that wait for a slow member, one `welcome` replaces the events it missed. Not below the
     /// transport's `inputPauseBytes`, which tells when all of them have been taken.
     static let queueLimitBytes = 256 * 1024
@@ -47,7 +71,7 @@ final class Member {
     /// Given by the room's edge, the later the greater.
     var id: MemberID = 0
     let since: Milliseconds
-    var stage = Stage.new
+    var stage = Stage.new { didSet { if oldValue == .live, stage != .live, stage != .closed { channel.pause() } } }
     /// Nil: a spectator without a name.
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
     /// Whose connection this is, as the room's home was told last.
@@ -58,6 +82,8 @@ final class Member {
     var isNoted = false
     /// Whether a greeting of this connection has begun: what it brings may still be read.
     var hasBeenGreeted = false
+    /// Whether its next greeting has to say that the log has gone back.
+    var owesDivergence = false
     /// By which older events are being read for it.
     var resume: Ticket?
     private var allowance = Allowance()
@@ -121,11 +147,11 @@ final class Member {
     func maySay() -> Bool { allowance.takeLine(surroundings) }
 
     /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
-    func event(_ frame: Frame, now: Milliseconds) {
+    func event(_ frame: Frame, broadcast number: UInt64, now: Milliseconds) {
         switch stage {
         case .live:
             if behindSince == nil, channel.queuedBytes > Self.queueLimitBytes { fallBehind(now: now) }
-            if behindSince == nil { channel.send(frame) } else { counters.leftOut.add() }
+            if behindSince == nil { channel.broadcast(frame, number: number) } else { counters.leftOut.add() }
         case .resuming(var held):
             guard held.count < RecentEvents.limit else {
                 stage = .live
@@ -172,12 +198,18 @@ final class Member {
     private var isResuming: Bool { if case .resuming = stage { true } else { false } }
 
     /// Caught up by one `welcome`, or by a `resume` and its events; behind them the answers it was owed.
-    func catchUp(with frames: [Frame]) {
+    /// False where they cannot be sent now: it is behind, and is greeted later.
+    func catchUp(with frames: [Frame]) -> Bool {
+        guard channel.greet(frames) else {
+            fallBehind(now: room.stream.now)
+            return false
+        }
         let owed = backlog?.owed ?? []
         backlog?.behindSince = nil
         backlog?.owed = []
         if backlog?.isEmpty == true { backlog = nil }
-        for frame in frames + owed { channel.send(frame) }
+        for frame in owed { channel.send(frame) }
+        return true
     }
 
     func close(_ code: CloseCode, _ reason: String) {

@@ -28,12 +28,6 @@ struct RequestQueue {
     /// Whether this player's being back waits to be judged.
     func holdsReturn(of player: PlayerID) -> Bool { waiting.contains { $0.asker == .player(player) } }
 
-    /// What members of another node asked for does not wait any more.
-    mutating func removeAll(of node: NodeName) {
-        waiting.removeAll { $0.asker.node == node }
-        postponed.removeAll { $0.asker.node == node }
-    }
-
     /// All of it, none of which waits any more.
     mutating func takeAll() -> [RoomRequest] {
         defer { (waiting, postponed) = ([], []) }

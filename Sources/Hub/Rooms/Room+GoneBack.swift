@@ -16,34 +16,19 @@ extension Room {
         readAnew()
     }
 
-    private var mayBeReadAnew: Bool { life != .broken && life != .absent && home?.whenLeft == nil }
+    private var mayBeReadAnew: Bool { life != .broken && life != .absent && home.whenLeft == nil }
 
     /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
     /// is not there.
     func readAnew() {
         guard mayBeReadAnew else { return }
         // What more comes of it does not follow on what is known.
-        if remote == nil { stream.unfollow() }
-        renewHome(hasGoneBack: true)
-    }
-
-    /// The home is begun with anew, where the room belongs by now, once nothing is on its way to the log.
-    func renewHome(hasGoneBack: Bool = false) {
-        let now = surroundings.now
-        guard let home else {
-            let since = remote?.unheardSince ?? now
-            let isSame = hasGoneBack && remote?.node == surroundings.cluster?.home(ofRoom: code)
-            let waiting = remote?.handBack(toSameNode: isSame) ?? []
-            return moveHome(taking: waiting, since: since, hasGoneBack: hasGoneBack)
-        }
-        let since = home.uncountedSince ?? now
-        if hasGoneBack, home.whenLeft == nil { expected = home.outposts }
+        stream.unfollow()
+        let since = home.uncountedSince ?? surroundings.now
         home.leave { [self] requests in
             stream.unfollow()
-            moveHome(taking: requests.compactMap { RoomMessage($0) }, since: since, hasGoneBack: hasGoneBack)
-            // Who is at other nodes has not gone until these have found out, too.
-            self.home?.expect(expected)
-            expected = Outposts()
+            renewHome(taking: requests, since: since)
+            surroundings.roomRenewed?(self)
         }
     }
 

@@ -5,33 +5,31 @@ import EventStore
 extension Room {
     /// Reads the room's log, and follows it from then on; once no other node judges the room.
     func read() {
-        // What was asked for before, as by an edge, belongs to no reading any more.
+        // What was asked for before, as by a home before, belongs to no reading any more.
         readings += 1
-        awaitsHandOver = remote == nil && surroundings.cluster?.isHandedOver(code) == false
-        guard awaitsHandOver else { return readStream() }
-        home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
+        awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
+        if awaitsHandOver || stream.isUnread {
+            home.vacantSince = earlier(home.vacantSince, surroundings.cluster?.whenMoved(code, at: surroundings.now))
+        }
+        if !awaitsHandOver { readStream() }
     }
 
     /// Some rooms are judged by no other node any more.
     func isHandedOver() {
-        guard awaitsHandOver, let home else { return }
+        guard awaitsHandOver else { return }
         // Until now nobody could be played with, here or elsewhere.
         home.attendance.leaveOut(from: 0, until: surroundings.now)
         read()
     }
 
     private func readStream() {
-        guard stream.isUnread else { return readLog() }
+        guard stream.isUnread else { return stream.follow(for: self) }
         surroundings.findSnapshot(ofRoom: code) { [self, reading = readings] snapshot in
             guard reading == readings, life == .loading else { return }
             // Without one all is read.
-            if stream.isUnread, remote?.isReading != true, let snapshot { stream.begin(with: snapshot) }
-            readLog()
+            if stream.isUnread, let snapshot { stream.begin(with: snapshot) }
+            stream.follow(for: self)
         }
-    }
-
-    private func readLog() {
-        if let remote { remote.begin() } else { stream.follow(for: self) }
     }
 
     func followFailed(_ error: EventLogError) {
@@ -61,7 +59,7 @@ extension Room {
 
     /// A game has begun: whoever reads the room next need not begin with its first event.
     func keepSnapshot() {
-        guard home != nil, let snapshot = stream.takeSnapshot() else { return }
+        guard let snapshot = stream.takeSnapshot() else { return }
         surroundings.readModels.note(SnapshotRow(snapshot))
     }
 }

@@ -2,15 +2,12 @@ import EventStore
 import Games
 import WebProtocols
 
-/// A room that is awake: reads its stream, and hands what it says to the room's home, which judges, and to its edge,
-/// which tells the members. Lives on one loop; every call comes from there.
+/// A room that is awake here: reads its stream, and hands what it says to the room's home, which judges, and to its
+/// edge, which tells the members. Lives on one loop; every call comes from there.
 final class Room {
     let code: String
     let stream: RoomStream
-    /// Nil where another node is.
-    private(set) var home: RoomHome?
-    /// Nil where this node is the room's home.
-    private(set) var remote: RemoteHome?
+    private(set) var home: RoomHome
     let edge: RoomEdge
     private let timer: RoomTimer
     /// Read anew, and newer than what members were shown.
@@ -21,13 +18,13 @@ final class Room {
     var isDoubtful = false
     /// Whether that is still to be looked at.
     var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
-    /// The edges of a home that is about to leave, since its log has gone back: the next one here begins with them.
-    var expected = Outposts()
+    /// Whether this node has let go of it, since another one is its home.
+    var hasGone = false
     /// Whether another node may still judge it: it is read once none does.
     var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
     private var namings = 0
-    /// How often the stream was begun to be read, which may wait for a snapshot or for other nodes: likewise.
+    /// How often the stream was begun to be read, which may wait for a snapshot or for another node: likewise.
     var readings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
@@ -37,91 +34,50 @@ final class Room {
         (self.code, self.surroundings) = (code, surroundings)
         timer = RoomTimer(token, of: surroundings.timers)
         stream = RoomStream(code: code, surroundings: surroundings, timer: timer)
-        if let node = surroundings.cluster?.home(ofRoom: code) {
-            let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings)
-            (home, self.remote) = (nil, remote)
-            edge = RoomEdge(room: stream, home: remote, surroundings: surroundings, timer: timer)
-            remote.room = self
-        } else {
-            let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
-            (self.home, remote) = (home, nil)
-            edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
-            home.edge = edge
-        }
-        count(1)
+        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+        edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
+        home.edge = edge
     }
 
     var timerToken: UInt64 { timer.token }
     var life: RoomStream.Life { stream.life }
     var state: RoomState { stream.state }
-    /// Whether its home is here, and it is awake.
-    var isJudgedHere: Bool { life == .awake && home != nil && home?.whenLeft == nil }
+    /// Whether it is awake, and goes on here.
+    var isJudgedHere: Bool { life == .awake && home.whenLeft == nil }
 
     // MARK: Waking and sleeping
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
         readings += 1
-        home?.computers.dismissAll()
-        home?.receive(PresenceCount())
-        if let remote { remote.end() } else { stream.unfollow() }
+        home.computers.dismissAll()
+        home.receive(PresenceCount())
+        stream.unfollow()
         timer.cancel()
     }
 
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
-        guard edge.members.isEmpty, visitors.isEmpty, home?.isIdle ?? true else { return false }
+        guard edge.members.isEmpty, visitors.isEmpty, home.isIdle else { return false }
         return switch life {
         case .absent, .broken, .unread: true
         case .loading, .naming: false
-        case .awake: home?.maySleep ?? remote?.maySleep ?? true
+        case .awake: home.maySleep
         }
     }
 
-    /// The home is where the room belongs by now. `waiting`: what members here have asked of the one before, which
-    /// has judged nothing `since`. `hasGoneBack`: what was read so far may not be there any more.
-    func moveHome(taking waiting: [RoomMessage], since: Milliseconds, hasGoneBack: Bool) {
-        let node = surroundings.cluster?.home(ofRoom: code)
-        if hasGoneBack {
-            stream.foldAnew()
-        } else if node == nil {
-            stream.foldSealed()
-        } else {
-            stream.goOnReading()
-        }
+    /// All is read again, for a home that knows no more than that. `waiting`: what was asked of the one before, which
+    /// has judged nothing `since`.
+    func renewHome(taking waiting: [RoomRequest], since: Milliseconds?) {
+        stream.foldAnew()
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
-        count(-1)
-        if let node {
-            if home != nil {
-                surroundings.counters.roomsHandedOn.add()
-                // The next home counts who is there.
-                surroundings.presence.set(PresenceCount(), in: code)
-            }
-            let remote = RemoteHome(
-                at: node, stream: stream, surroundings: surroundings, waiting: waiting, unheardSince: since,
-                lastSession: remote?.node == node ? remote?.lastSession : nil)
-            (home, self.remote, edge.home) = (nil, remote, remote)
-            remote.room = self
-        } else {
-            if remote != nil { surroundings.counters.roomsTaken.add() }
-            let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
-            (self.home, remote, edge.home) = (home, nil, home)
-            home.edge = edge
-            // Edges on other nodes say anew who is there.
-            edge.replace(others: Company())
-            home.vacantSince = since
-            home.greet(edge.audience)
-            for message in waiting { home.receive(message, from: nil) }
-        }
-        count(1)
+        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+        (home.edge, edge.home) = (edge, home)
+        home.vacantSince = since
+        edge.introduceMembers()
+        for request in waiting { home.handle(request) }
         read()
-    }
-
-    /// The home cannot be had just now, or has what the log does not show yet.
-    func askHomeLater() {
-        guard waitsForHome else { return become(.unread) }
-        timer.set(stream: surroundings.now + RemoteHome.retryPause)
     }
 
     /// Calls `visitor` as soon as it is known whether the room is there.
@@ -154,13 +110,13 @@ final class Room {
             edge.sendPresenceIfDue()
             return read()
         }
-        home?.clockFired()
+        home.clockFired()
         edge.sendPresenceIfDue()
     }
 
     /// Time in which the room could not be played: it counts as nobody's absence.
     func leaveOut(_ outage: Outage) {
-        home?.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
+        home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
     /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
@@ -175,7 +131,7 @@ final class Room {
         case .unread:
             stream.life = .loading
             read()
-        default: home?.logIsBack()
+        default: home.logIsBack()
         }
     }
 }
@@ -193,25 +149,23 @@ extension Room: StreamReader {
 
     /// Records that are durable, in order: the only way in which the state ever changes.
     func receive(_ records: [Record]) {
-        let (known, head) = (stream.readVersion, stream.readEnd.head)
+        let known = stream.readVersion
         if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
         let first = records.firstIndex { $0.version > known } ?? records.count
         var next = first
         while next < records.count {
             let count: Int
             do throws(RoomState.FoldError) {
-                count = try stream.fold(records[next...], decided: home?.decisionUnderWay)
+                count = try stream.fold(records[next...], decided: home.decisionUnderWay)
             } catch {
                 return foldFailed(records[next], error)
             }
             for index in next..<next + count { show(records[index]) }
             next += count
         }
-        remote?.giveAnswers()
         surroundings.counters.events.add(records.count)
         stream.note(records)
-        home?.show(records[first...], behind: head)
-        home?.recorded(records)
+        home.recorded(records)
         if life == .awake, records.contains(where: { $0.event.type == GameStarted.type }) { keepSnapshot() }
     }
 
@@ -236,11 +190,8 @@ extension Room: StreamReader {
         if stream.state.version < edge.shownVersion { hasDiverged = true }
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
-        remote?.giveAnswers()
-        // All that there is was read before this.
-        if home == nil { edge.bringThoseAhead() }
         // Whoever has gone has gone by the room's time.
-        home?.attendance.shift(by: behind)
+        home.attendance.shift(by: behind)
         edge.shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
@@ -254,7 +205,7 @@ extension Room: StreamReader {
     private func vanish() {
         if edge.shownVersion > 0 {
             edge.closeAll(.policyViolation, "this room no longer exists")
-            home?.end()
+            home.end()
         }
         become(.absent)
     }
@@ -264,17 +215,17 @@ extension Room: StreamReader {
         for row in rows { edge.note(row.name, of: row.id) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
         // Whoever waits for the room may have it look at its clock.
-        home?.endVacancy()
+        home.endVacancy()
         become(.awake)
-        if home != nil { edge.bringThoseAhead() }
-        home?.begin()
+        edge.bringThoseAhead()
+        home.begin()
         edge.armTimer()
     }
 
     func streamFailed(_ reason: String) {
         surroundings.noteBrokenRoom(code, reason)
         edge.closeAll(.internalError, "the log of this room is damaged")
-        home?.end(because: .broken)
+        home.end()
         become(.broken)
     }
 }

@@ -112,15 +112,18 @@ extension RoomEdge {
 
     /// Everything at once: the state as it is now.
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
+        let kind = member.owesDivergence ? .diverged : kind
         member.stage = .live
-        member.catchUp(with: [greeting(member, kind)])
+        let isGreeted = member.catchUp(with: [greeting(member, kind)])
+        member.owesDivergence = !isGreeted && kind == .diverged
     }
 
     /// The events that the client does not have, behind a message that says so.
     private func resume(_ member: Member, _ frames: [Frame]) {
         member.stage = .live
         // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
-        member.catchUp(with: [greeting(member, .resume)] + frames)
+        member.owesDivergence = false
+        _ = member.catchUp(with: [greeting(member, .resume)] + frames)
     }
 
     /// Who plays does not wait for those who watch.

@@ -28,7 +28,7 @@ extension RoomEdge {
     /// Players whose names members need besides those who are there: of all that is shown of the room.
     var namesNeeded: Set<PlayerID> { Set(room.players).union(chat.lines.map(\.from)) }
 
-    /// Who is there, here or on other nodes.
+    /// Who is there.
     private struct Present {
         /// Players, with a seat or without.
         let connected: Int
@@ -39,55 +39,22 @@ extension RoomEdge {
     }
 
     private var present: Present {
-        let connected = greeted.count + others.names.keys.count { greeted[$0] == nil }
         let seated = room.seated.filter(isConnected)
         return Present(
-            connected: connected, seated: seated, spectators: connected - seated.count + nameless + others.nameless)
+            connected: greeted.count, seated: seated, spectators: greeted.count - seated.count + nameless)
     }
 
-    private func isConnected(_ player: PlayerID) -> Bool { greeted[player] != nil || others.names[player] != nil }
+    private func isConnected(_ player: PlayerID) -> Bool { greeted[player] != nil }
 
     /// What members are shown of them.
     private func shown(of present: Present) -> Presence.Shown {
         var players = Set(present.seated)
         if !presence.isCrowd {
-            players = Set(greeted.keys).union(others.names.keys)
+            players = Set(greeted.keys)
         } else if isConnected(room.host) {
             players.insert(room.host)
         }
         return Presence.Shown(players: players, spectators: present.spectators)
-    }
-
-    // MARK: Other nodes
-
-    /// The newest lines of chat, for one of them.
-    var said: [Said] { chat.lines.map { Said($0, name: presence.names[$0.from]) } }
-
-    /// Somebody has come or gone there.
-    func receive(others report: AttendanceReport) {
-        switch report {
-        case .came(let player, let name):
-            others.names[player] = name
-            note(name, of: player)
-            presenceChanged()
-        case .went(let player):
-            others.names[player] = nil
-            letGo(of: player)
-            presenceChanged()
-        case .watching(let count):
-            others.nameless = count
-            presenceChanged()
-        case .opened, .closed, .greeted, .spoke: break
-        }
-    }
-
-    /// Who is there on other nodes, whoever it was before.
-    func replace(others now: Company) {
-        for player in others.names.keys.sorted() where now.names[player] == nil { receive(others: .went(player)) }
-        for (player, name) in now.names.sorted(by: { $0.key < $1.key }) {
-            receive(others: .came(player, name: name))
-        }
-        receive(others: .watching(now.nameless))
     }
 
     /// What lists show of them.

@@ -3,23 +3,25 @@ import EventStore
 import Games
 import WebProtocols
 
-/// The edge of a room: its members, and all that they are told. Greets them, brings those up to now who were away or
-/// slow, and shows them each event, who is there, and what is said. It needs no more of the room than what was shown;
-/// what its members ask for, and who they are, it tells the home. Lives on one loop; every call comes from there.
+/// The edge of a room: its members, wherever their sockets are, and all that they are told. Greets them, brings those
+/// up to now who were away or slow, and shows them each event, who is there, and what is said. What its members ask
+/// for, and who they are, it tells the home. Lives on one loop; every call comes from there.
 final class RoomEdge {
     /// What makes a spectator of a player, or the other way round, or has lists name another host.
     private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
 
-    let room: any ShownRoom
-    var home: any RoomHomePort
+    let room: RoomStream
+    var home: RoomHome
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     /// In the order in which they came, which is that of their ids.
     private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
     var presence = Presence()
-    /// Who is there on other nodes.
-    var others = Company()
+    /// Members whose sockets are at other nodes, by those.
+    var relays: [NodeName: RelayGroup] = [:]
+    /// How often something was sent to all members.
+    private var broadcasts: UInt64 = 0
     private(set) var chat = Chat()
     var recent = RecentEvents()
     /// The newest record that members were shown.
@@ -40,7 +42,7 @@ final class RoomEdge {
     /// How many of them have been greeted, and are open: who is there, as the home was told.
     private(set) var greeted: [PlayerID: Int] = [:]
 
-    init(room: any ShownRoom, home: any RoomHomePort, surroundings: RoomSurroundings, timer: RoomTimer) {
+    init(room: RoomStream, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
         shown = room.name.start
     }
@@ -62,17 +64,14 @@ final class RoomEdge {
         if member.isNoted { behind.removeAll { $0 === member } }
         tellHome(whose: member, nil)
         home.receive(.closed)
-        home.forget(member.id)
         forgetResume(of: member)
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
-    /// Those who are connected, as another node's home has to know them.
-    var audience: Audience {
-        let players = members.compactMap { member in
-            member.toldAs.map { Audience.Player(id: $0, name: member.player?.name ?? "") }
-        }
-        return Audience(connections: members.count, players: players, nameless: nameless)
+    /// Tells a home that is new who is connected.
+    func introduceMembers() {
+        for _ in members { home.receive(.opened) }
+        for player in members.compactMap(\.toldAs) { home.receive(.came(player)) }
     }
 
     /// Where the member of this id is among `members`.
@@ -84,7 +83,6 @@ final class RoomEdge {
         if isNameless != member.isToldNameless {
             member.isToldNameless = isNameless
             nameless += isNameless ? 1 : -1
-            home.receive(.watching(nameless))
             presenceChanged()
         }
         guard member.toldAs != player else { return }
@@ -92,7 +90,7 @@ final class RoomEdge {
         member.toldAs = player
         if let player {
             greeted[player, default: 0] += 1
-            home.receive(.came(player, name: member.player?.name ?? ""))
+            home.receive(.came(player))
         }
         if let old {
             let left = (greeted[old] ?? 1) - 1
@@ -104,8 +102,8 @@ final class RoomEdge {
 
     /// Whether anything that is shown of the room names this player.
     private func isKnown(_ player: PlayerID) -> Bool {
-        connections[player] != nil || others.names[player] != nil || presence.shown.players.contains(player)
-            || room.players.contains(player) || chat.lines.contains { $0.from == player }
+        connections[player] != nil || presence.shown.players.contains(player) || room.players.contains(player)
+            || chat.lines.contains { $0.from == player }
     }
 
     /// The player is called so: whoever is welcomed is told.
@@ -144,7 +142,6 @@ final class RoomEdge {
         // Before anybody is welcomed with the names.
         let isRenamed = presence.rename(player, to: account?.name)
         if isRenamed { presenceChanged(isNewName: true) }
-        if others.names[player] != nil { others.names[player] = account?.name }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
@@ -155,7 +152,6 @@ final class RoomEdge {
                 watch(member)
             }
         }
-        if let name = account?.name { home.note(name, of: player) }
         letGo(of: player)
     }
 
@@ -198,7 +194,8 @@ final class RoomEdge {
         let type = event.type
         if !members.isEmpty {
             let (frame, now) = (event.frame, room.now)
-            for member in members { member.event(frame, now: now) }
+            broadcasts += 1
+            for member in members { member.event(frame, broadcast: broadcasts, now: now) }
         }
         shown = StreamEnd(version: event.version, head: event.hash)
         recent.append(event)
@@ -215,7 +212,7 @@ final class RoomEdge {
 
     /// `say` and `react`: not recorded.
     func handle(_ message: Chat.Message, id: String, from member: Member) {
-        guard let (player, name) = member.player.map({ ($0.id, $0.name) }) else { return }
+        guard let player = member.player?.id else { return }
         do throws(Rejection) {
             guard !room.isBanned(player) else { throw .banned }
             guard !room.isMuted(player) else { throw .muted }
@@ -223,34 +220,37 @@ final class RoomEdge {
                 surroundings.counters.hit(.linesPerSecond)
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
-            home.say(
-                Said(player: player, name: name, id: "\(player)/\(id)", message: message, time: room.now),
-                answering: ReplyAddress(member: member.id, id: id))
+            hear(message, from: player, id: "\(player)/\(id)")
+            receive(
+                RoomAnswer(address: ReplyAddress(member: member.id, id: id), result: .done(version: room.version)))
+            home.receive(.spoke(player))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))
         }
     }
 
-    /// Something was said, here or elsewhere. False where it was before.
-    func hear(_ said: Said) -> Bool {
-        guard let frame = chat.add(said.message, from: said.player, id: said.id, at: said.time) else { return false }
+    /// Something was said, unless it was before.
+    private func hear(_ message: Chat.Message, from player: PlayerID, id: String) {
+        guard let frame = chat.add(message, from: player, id: id, at: room.now) else { return }
         presence.chatChanged()
-        if presence.names[said.player] == nil, let name = said.name { note(name, of: said.player) }
         // In a crowd members may not know what the player is called.
-        if let name = presence.introduce(said.player, by: said.message) { tell(name) }
+        if let name = presence.introduce(player, by: message) { tell(name) }
         tell(frame)
-        return true
     }
 
     /// Something that is not recorded: whoever is behind does without it.
     func tell(_ frame: Frame) {
-        for member in members { tell(frame, to: member) }
+        broadcasts += 1
+        for member in members where mayTell(member) { member.channel.broadcast(frame, number: broadcasts) }
     }
 
-    private func tell(_ frame: Frame, to member: Member) {
-        guard member.stage == .live else { return }
-        if member.behindSince == nil { member.channel.send(frame) } else { surroundings.counters.leftOut.add() }
+    private func tell(_ frame: Frame, to member: Member) { if mayTell(member) { member.channel.send(frame) } }
+
+    private func mayTell(_ member: Member) -> Bool {
+        guard member.stage == .live else { return false }
+        if member.behindSince != nil { surroundings.counters.leftOut.add() }
+        return member.behindSince == nil
     }
 
     /// Something of the hub's, to everybody.

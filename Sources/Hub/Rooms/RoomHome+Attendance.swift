@@ -58,7 +58,7 @@ extension RoomHome {
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
         // Asked of each room again and again: most are told by this.
-        guard outposts.isEmpty, stream.now - attendance.emptySince >= surroundings.limits.sleepAfter else {
+        guard stream.now - attendance.emptySince >= surroundings.limits.sleepAfter else {
             return false
         }
         // Of several in a game without a timer it is remembered who has gone, until an hour after the last of them.

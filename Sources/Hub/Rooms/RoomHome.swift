@@ -2,8 +2,8 @@ import EventStore
 import Games
 
 /// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
-/// the room's edges tell it, and what it answers, are values. Lives on one loop; every call comes from there.
-final class RoomHome: RoomHomePort {
+/// the room's edge tells it, and what it answers, are values. Lives on one loop; every call comes from there.
+final class RoomHome {
     /// What could not be judged when it was due is tried again after so long, not at once for ever.
     static let retryPause: Milliseconds = 1_000
 
@@ -19,10 +19,8 @@ final class RoomHome: RoomHomePort {
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     let computers: RoomComputers
-    /// The one on this node. Weak, not unowned: the log may still answer this after the room has let go of both.
+    /// Weak, not unowned: the log may still answer this after the room has let go of both.
     weak var edge: RoomEdge?
-    /// Those on other nodes.
-    var outposts = Outposts()
     var attendance: Attendance
     var queue = RequestQueue()
     var writing = Writing.nothing
@@ -32,12 +30,12 @@ final class RoomHome: RoomHomePort {
     var loggedFault: Int?
     /// Whether the clock is to be looked at before anything else.
     var clockIsDue = false
-    /// Called once nothing is on its way to the log any more, with what waits: another node is the room's home.
+    /// Called once nothing is on its way to the log any more, with what waits: this home is none any more.
     var whenLeft: (([RoomRequest]) -> Void)?
     /// Since when the room has had no home that judged; nil where it was asleep.
     var vacantSince: Milliseconds?
-    /// Times in which players could not be heard, as long as they may not be made up for.
-    var silences: [Outage] = []
+    /// Times in which no node judged the room, as long as they may not be made up for.
+    var vacancies: [Outage] = []
 
     init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
@@ -62,7 +60,7 @@ final class RoomHome: RoomHomePort {
         guard stream.isAwake, whenLeft == nil else { return }
         // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
         guard !surroundings.isLogDown else { return refuseWaiting() }
-        guard surroundings.canPlay, !awaitsPlayers else { return }
+        guard surroundings.canPlay else { return }
         while stream.isAwake, case .nothing = writing {
             if appendWhatClockSays() { return }
             guard let request = queue.first else { return }
@@ -99,18 +97,7 @@ final class RoomHome: RoomHomePort {
 
     func answer(_ request: RoomRequest, _ result: RoomAnswer.Result) {
         guard case .member(_, let address) = request.asker else { return }
-        answer(RoomAnswer(address: address, result: result))
-    }
-
-    func answer(_ answer: RoomAnswer) {
-        guard let node = answer.address.node else { edge?.receive(answer); return }
-        tell(.answer(answer.address, version: stream.state.version, Array(answer.frame.payload)), to: node)
-    }
-
-    func say(_ said: Said, answering address: ReplyAddress) {
-        hear(said, from: nil)
-        answer(RoomAnswer(address: address, result: .done(version: stream.state.version)))
-        receive(.spoke(said.player))
+        edge?.receive(RoomAnswer(address: address, result: result))
     }
 
     func refuse(_ request: RoomRequest, _ rejection: Rejection) {
@@ -133,13 +120,8 @@ final class RoomHome: RoomHomePort {
 
     // MARK: Who is there
 
-    func receive(_ report: AttendanceReport) { receive(report, from: nil) }
-
-    func note(_ name: String, of player: PlayerID) { outposts.rename(player, to: name) }
-
-    // It is answered all the same, and nobody hears it.
-    func forget(_ member: MemberID) {}
-
+    /// Somebody has seen more than was shown here: what the log holds is read, if others may have written it; then
+    /// `bringThoseAhead` of the edge is called.
     func readFurther() {
         guard surroundings.cluster != nil else { return edge?.bringThoseAhead() ?? () }
         surroundings.load(stream.name, after: stream.readVersion, limit: 1) { [self] result in
@@ -150,19 +132,17 @@ final class RoomHome: RoomHomePort {
         }
     }
 
-    /// Lists on all nodes show it.
+    /// What members are told of how many are there: lists on all nodes show it.
     func receive(_ count: PresenceCount) { surroundings.presence.set(count, in: stream.code) }
 
-    /// `node`: whose edge reports; nil: the one here.
-    func receive(_ report: AttendanceReport, from node: NodeName?) {
-        passOn(report, from: node)
+    func receive(_ report: AttendanceReport) {
         attendance.note(report, at: stream.now)
         switch report {
         case .spoke(let player): act(player)
         case .greeted(let player):
             // A player whose seat a computer has kept is here again, and has it back.
             if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { act(player) }
-        case .opened, .closed, .came, .went, .watching: break
+        case .opened, .closed, .came, .went: break
         }
         armTimer()
     }
@@ -212,18 +192,16 @@ final class RoomHome: RoomHomePort {
     }
 
     /// The room does not go on: nothing that waits is judged.
-    func end(because refusal: RoomMessage.Refusal = .unknown) {
+    func end() {
         queue = RequestQueue()
         writing = .nothing
         whenLeft = nil
-        forgetAll(because: refusal)
     }
 
-    /// Another node judges from now on: nothing more is begun here. `then` is called once nothing is on its way to the
+    /// Another home judges from now on: nothing more is begun here. `then` is called once nothing is on its way to the
     /// log any more, with what waits.
     func leave(then: @escaping ([RoomRequest]) -> Void) {
         computers.dismissAll()
-        forgetAll(because: .notHome)
         whenLeft = then
         leaveIfIdle()
     }
@@ -232,8 +210,8 @@ final class RoomHome: RoomHomePort {
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
         var decision = decided(
-            stream.state.extendClock(over: surroundings.history.outages, own: silences, lead: stream.lead))
-        if decision == nil { silences = [] }
+            stream.state.extendClock(over: surroundings.history.outages, own: vacancies, lead: stream.lead))
+        if decision == nil { vacancies = [] }
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }

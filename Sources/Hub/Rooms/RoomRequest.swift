@@ -3,24 +3,7 @@ import Games
 import Threads
 import WebProtocols
 
-// What a room's edge and its home say to each other. Values alone: the two need not be on one node.
-
-/// A room's home as an edge asks it: on its own loop, or on another node.
-protocol RoomHomePort: AnyObject {
-    func handle(_ request: RoomRequest)
-    func receive(_ report: AttendanceReport)
-    /// What members are told of how many are there, by all edges: for lists.
-    func receive(_ count: PresenceCount)
-    /// Something that is not recorded.
-    func say(_ said: Said, answering address: ReplyAddress)
-    /// The player is called so by now. Every node finds that out by itself, one sooner than another.
-    func note(_ name: String, of player: PlayerID)
-    /// The member is gone: nobody waits for its answers.
-    func forget(_ member: MemberID)
-    /// Somebody has seen more than was shown here: what the log holds is read, if others may have written it; then
-    /// `bringThoseAhead` of the edge is called.
-    func readFurther()
-}
+// What a room's edge and its home say to each other.
 
 /// Something that is asked of a room's home. An object, since it goes through many hands.
 final class RoomRequest: Sendable {
@@ -35,8 +18,6 @@ final class RoomRequest: Sendable {
 
     let asker: Asker
     let command: RoomCommand
-    /// The command as the client sent it, for another home; nil where none sent it, or another node has it.
-    let sent: GameStep?
     /// When it reached the hub, by the room's time.
     let time: Milliseconds
     /// What its commit is called; nil where no client may ask for it again.
@@ -44,10 +25,8 @@ final class RoomRequest: Sendable {
     /// When it was read, by the steady clock of whoever did; nil where nobody waits for it.
     let read: Nanoseconds?
 
-    init(
-        _ asker: Asker, _ command: RoomCommand, sent: GameStep? = nil, at time: Milliseconds, read: Nanoseconds? = nil
-    ) {
-        (self.asker, self.command, self.sent, self.time, self.read) = (asker, command, sent, time, read)
+    init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds, read: Nanoseconds? = nil) {
+        (self.asker, self.command, self.time, self.read) = (asker, command, time, read)
         if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
     }
 
@@ -62,9 +41,6 @@ extension RoomRequest.Asker {
         }
     }
 
-    /// Whose edge waits for the answer, where it is not the home's own.
-    var node: NodeName? { if case .member(_, let address) = self { address.node } else { nil } }
-
     /// Nil of people.
     var move: ComputerMove? { if case .computer(let move, _) = self { move } else { nil } }
 }
@@ -74,8 +50,6 @@ struct ReplyAddress: Equatable, Sendable {
     let member: MemberID
     /// As the client named the command.
     let id: String
-    /// Whose edge the member is at; nil: the home's own.
-    var node: NodeName?
 }
 
 /// What a home answers to a request.
@@ -99,13 +73,11 @@ struct RoomAnswer: Equatable, Sendable {
 }
 
 /// What an edge tells the home of those who are connected to it.
-enum AttendanceReport: Hashable, Sendable {
+enum AttendanceReport: Sendable {
     /// A connection, of whomever.
     case opened, closed
     /// A connection is this player's from now on, or is so no more.
-    case came(PlayerID, name: String), went(PlayerID)
-    /// So many who have been greeted are nobody: told when members are told who is there.
-    case watching(Int)
+    case came(PlayerID), went(PlayerID)
     /// The player has said hello.
     case greeted(PlayerID)
     /// The player has done something that is no command.

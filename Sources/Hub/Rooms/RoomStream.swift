@@ -30,13 +30,12 @@ final class RoomStream {
     /// While a part of the stream is folded once more: the fold so far, which takes the place of `state` when all is
     /// read.
     private var anew: RoomState?
-    /// The fold ahead of the newest record that has something sealed. An edge on another node, which folds without
-    /// that, becomes the room's home by folding on from here; and so does whoever reads a snapshot.
+    /// The fold ahead of the newest record that has something sealed: whoever reads a snapshot folds on from here.
     private var unsealed: RoomState
     /// The version of the newest snapshot that was taken, or begun with.
     private var keptVersion = 0
-    /// Whether `state` and `anew` go on from a snapshot.
-    private var beganWithSnapshot = (state: false, anew: false)
+    /// Whether `state` goes on from a snapshot.
+    private var beganWithSnapshot = false
     /// The newest commands that are in the log.
     private(set) var answered = AnsweredCommands()
     /// Whether the newest reading began with the first record.
@@ -84,11 +83,11 @@ final class RoomStream {
     /// What is read goes on from here, where the log bears it out.
     func begin(with snapshot: RoomSnapshot) {
         (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
-        (keptVersion, beganWithSnapshot.state) = (snapshot.state.version, true)
+        (keptVersion, beganWithSnapshot) = (snapshot.state.version, true)
     }
 
     /// Whether what is folded is right only if the log bears out the snapshot that it began with.
-    var restsOnSnapshot: Bool { anew == nil ? beganWithSnapshot.state : beganWithSnapshot.anew }
+    var restsOnSnapshot: Bool { anew == nil && beganWithSnapshot }
 
     /// A snapshot to be kept, once another game has begun behind it; nil where the one before is near enough.
     func takeSnapshot() -> RoomSnapshot? {
@@ -117,24 +116,7 @@ final class RoomStream {
     /// The stream is to be folded from its beginning. Until that is done the state stays what it is.
     func foldAnew() {
         unsealed = RoomState(code: state.code, games: surroundings.games)
-        keptVersion = 0
-        foldSealed()
-    }
-
-    /// What may have been folded without what is sealed is to be folded with it: no more than the newest game.
-    func foldSealed() {
-        life = .loading
-        // Where the log had gone back it may have come further by now than what members were shown.
-        let begin = unsealed.version < state.version ? unsealed : RoomState(code: state.code, games: surroundings.games)
-        // What is read once more may have gone from the log since.
-        answered = AnsweredCommands(answered.newest(until: begin.version))
-        (anew, beganWithSnapshot.anew) = (begin, beganWithSnapshot.state && begin.version > 0)
-    }
-
-    /// The room has another home, elsewhere: what is folded holds.
-    func goOnReading() {
-        life = .loading
-        anew = nil
+        (life, anew, keptVersion, answered) = (.loading, unsealed, 0, AnsweredCommands())
     }
 
     /// Whether something was written is told by the stream itself: nothing is judged before it has been read.
@@ -160,7 +142,7 @@ final class RoomStream {
         failedReadings = 0
         if let folded = anew {
             (state, anew, keptViews) = (folded, nil, nil)
-            beganWithSnapshot.state = beganWithSnapshot.anew
+            beganWithSnapshot = false
         }
         let behind = state.lead(at: now)
         lead += behind
@@ -211,40 +193,22 @@ protocol StreamReader: LogClient {
     func streamHasGoneBack()
 }
 
-/// What an edge sees of a room: no more than anybody can fold out of the events that were shown.
-protocol ShownRoom: AnyObject {
-    var code: String { get }
-    var name: StreamName { get }
-    var isAwake: Bool { get }
-    var now: Milliseconds { get }
-    var version: Int { get }
-    /// The hash of the last record.
-    var head: Digest { get }
-    var host: PlayerID { get }
-    /// Everybody whose name members may need, each once, in order.
-    var players: [PlayerID] { get }
-    /// Who has a seat, in the order of seats; computers, too.
-    var seated: [PlayerID] { get }
-    func seat(of player: PlayerID) -> Seat?
-    func isMuted(_ player: PlayerID) -> Bool
-    func isBanned(_ player: PlayerID) -> Bool
-    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view
-    /// and the game's.
-    var writtenViews: [UInt8] { get }
-    /// As in `GET /api/rooms`.
-    var summary: Fields { get }
-}
-
-extension RoomStream: ShownRoom {
+// What an edge sees of a room: no more than anybody can fold out of the events that were shown.
+extension RoomStream {
     var code: String { state.code }
     var version: Int { state.version }
+    /// The hash of the last record.
     var head: Digest { state.head }
     var host: PlayerID { state.host }
+    /// Everybody whose name members may need, each once, in order.
     var players: [PlayerID] { state.players }
+    /// Who has a seat, in the order of seats; computers, too.
     var seated: [PlayerID] { state.seats.sorted { $0.key < $1.key }.map(\.value) }
     func seat(of player: PlayerID) -> Seat? { state.seat(of: player) }
     func isMuted(_ player: PlayerID) -> Bool { state.muted.contains(player) }
     func isBanned(_ player: PlayerID) -> Bool { state.banned.contains(player) }
+    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view
+    /// and the game's.
     var writtenViews: [UInt8] {
         if let keptViews { return keptViews }
         let views = JSONWriter.followers([
@@ -253,5 +217,6 @@ extension RoomStream: ShownRoom {
         keptViews = views
         return views
     }
+    /// As in `GET /api/rooms`.
     var summary: Fields { state.summary }
 }

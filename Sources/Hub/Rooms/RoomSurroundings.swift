@@ -50,6 +50,9 @@ final class RoomSurroundings {
     /// Whether commands and clocks may be judged.
     var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd }
 
+    /// Whether this node is the room's home.
+    func isHome(ofRoom code: String) -> Bool { cluster?.home(ofRoom: code) == nil }
+
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
 
@@ -69,6 +72,8 @@ final class RoomSurroundings {
     let presence: PresenceCounts
     let places = PlayerPlaces()
     let addressLimits: AddressLimits
+    /// Told of a room that has been begun with again: other nodes may have come meanwhile.
+    var roomRenewed: ((Room) -> Void)?
     /// Those with members who may be behind: looked at at the end of the turn.
     var edgesBehind: [RoomEdge] = []
 

@@ -23,9 +23,10 @@ final class AwakeRooms {
     /// The room that bears `code`; nil while it sleeps.
     subscript(code: String) -> Room? { byCode[code] }
 
-    /// The room that bears `code`, woken if it sleeps; nil if too many are awake.
+    /// The room that bears `code`, woken if it sleeps; nil if too many are awake, or another node is its home.
     func wake(_ code: String) -> Room? {
         if let room = byCode[code] { return room }
+        guard surroundings.isHome(ofRoom: code) else { return nil }
         guard all.count < surroundings.limits.awakeRooms else {
             surroundings.counters.hit(.awakeRooms)
             return nil
@@ -75,9 +76,23 @@ final class AwakeRooms {
         surroundings.counters.rooms.set(all.count)
     }
 
+    /// Other nodes serve than before: rooms whose home is another one go. Those among them that are not gone at once.
+    func nodesChanged() -> [Room] {
+        let leaving = all.filter { !surroundings.isHome(ofRoom: $0.code) }
+        for room in leaving { nodesChanged(for: room) }
+        return leaving.filter { !$0.hasGone }
+    }
+
+    func nodesChanged(for room: Room) {
+        room.nodesChanged { [unowned self] room in
+            putToSleep(room)
+            if let index = index(ofTimer: room.timerToken) { all.remove(at: index) }
+            surroundings.counters.rooms.set(all.count)
+        }
+    }
+
     private func putToSleep(_ room: Room) {
         room.sleep()
-        room.count(-1)
         room.edge.letGoOfAll()
         byCode[room.code] = nil
     }

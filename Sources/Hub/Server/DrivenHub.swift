@@ -8,9 +8,9 @@ import WebProtocols
 public struct HubFigures: Sendable {
     /// Records that rooms have folded.
     public internal(set) var folded = 0
-    /// What was sent to other nodes: messages, the events in them, and their bytes.
+    /// What was sent to other nodes: messages, those of them that were for all members of a room, and their bytes.
     public internal(set) var linkMessages = 0
-    public internal(set) var linkEvents = 0
+    public internal(set) var linkBroadcasts = 0
     public internal(set) var linkBytes = 0
 
     public init() {}
@@ -101,10 +101,10 @@ public final class DrivenHub {
     }
 
     /// A WebSocket that was upgraded to this loop. Nil where it was closed at once.
-    public func opened(_ channel: any MemberChannel, for purpose: WebSocketPurpose, on loop: Int) -> HubConnection? {
+    public func opened(_ channel: any SocketChannel, for purpose: WebSocketPurpose, on loop: Int) -> HubConnection? {
         let shard = loops[loop].shard
         switch purpose {
-        case .room(let code): return shard.members.enter(channel, room: code).map { HubConnection($0) }
+        case .room(let code): return shard.enter(channel, room: code).map { HubConnection($0) }
         case .lobby: return shard.lobby?.enter(channel).map { HubConnection($0) }
         case .echo: return nil
         }
@@ -113,7 +113,7 @@ public final class DrivenHub {
     /// A text message.
     public func received(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
         switch connection.end {
-        case .member(let member): loops[loop].shard.members.received(message, from: member)
+        case .room(let room): loops[loop].shard.received(message, from: room)
         case .lobby(let member): loops[loop].shard.lobby?.received(message, from: member)
         }
     }
@@ -121,7 +121,7 @@ public final class DrivenHub {
     /// The connection's queue is empty after it was long: see `LoopService.drained`.
     public func drained(_ connection: HubConnection, on loop: Int) {
         switch connection.end {
-        case .member(let member): member.room.edge.drained(member)
+        case .room(let room): loops[loop].shard.drained(room)
         case .lobby(let member): loops[loop].shard.lobby?.drained(member)
         }
     }
@@ -129,7 +129,7 @@ public final class DrivenHub {
     /// The connection has ended: the last call for it.
     public func closed(_ connection: HubConnection, on loop: Int) {
         switch connection.end {
-        case .member(let member): loops[loop].shard.members.closed(member)
+        case .room(let room): loops[loop].shard.closed(room)
         case .lobby(let member): loops[loop].shard.lobby?.closed(member)
         }
     }
@@ -147,9 +147,9 @@ public final class DrivenHub {
         sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
     }
 
-    /// There is none any more; for so many milliseconds nothing has come from there.
-    public func linkIsDown(toNode node: String, run: String, silentFor silence: Int = 0) {
-        for loop in loops.indices { directory.post(.linkIsDown(NodeName(node), since: now - silence), to: loop) }
+    /// There is none any more.
+    public func linkIsDown(toNode node: String, run: String) {
+        for loop in loops.indices { directory.post(.linkIsDown(NodeName(node)), to: loop) }
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
     }
 
@@ -207,13 +207,13 @@ public struct HubLetter {
 /// A WebSocket of a driven hub.
 public final class HubConnection {
     enum End {
-        case member(Member)
+        case room(any RoomConnection)
         case lobby(LobbyMember)
     }
 
     let end: End
 
-    init(_ member: Member) { end = .member(member) }
+    init(_ room: any RoomConnection) { end = .room(room) }
     init(_ member: LobbyMember) { end = .lobby(member) }
 }
 
@@ -247,7 +247,7 @@ private final class DrivenNode: NodeHost, NodeLinks {
     func send(_ message: NodeMessage, to node: NodeName) {
         let bytes = message.bytes
         (sent.linkMessages, sent.linkBytes) = (sent.linkMessages + 1, sent.linkBytes + bytes.count)
-        if case .room(_, _, .events(let events, _)) = message { sent.linkEvents += events.count }
+        if case .relay(_, .broadcast) = message { sent.linkBroadcasts += 1 }
         driver.send(bytes, toNode: node.text)
     }
     var operatorNote: OperatorNote? { nil }

@@ -82,7 +82,7 @@ final class DueRooms {
 
     private func wake(_ rooms: [String]) {
         var codes = [[String]](repeating: [], count: shards.count)
-        for room in rooms where surroundings.cluster?.home(ofRoom: room) == nil {
+        for room in rooms where surroundings.isHome(ofRoom: room) {
             codes[shardIndex(ofRoom: room, count: shards.count)].append(room)
         }
         for (index, codes) in codes.enumerated() where !codes.isEmpty {

@@ -29,11 +29,11 @@ final class HelloDesk {
         }
         member.stage = .identifying
         let visit = HelloVisit(desk: self, member: member, hello: hello, then: then)
-        guard let token = hello.token else {
+        guard let hash = hello.tokenHash else {
             member.player = nil
             return admit(visit)
         }
-        guard let hash = PlayerToken(token)?.hash else { return stranger(visit) }
+        guard !hash.isEmpty else { return stranger(visit) }
         if member.player?.tokenHash == hash { return admit(visit) }
         // What becomes of the player before is no answer to this hello.
         member.player = nil

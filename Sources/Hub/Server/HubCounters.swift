@@ -107,9 +107,8 @@ final class HubCounters: Sendable {
         .gauge("node_epoch", "Which list of nodes this one goes by: the same on all, and higher at each change."))
     let lostNodes = MetricCounter(
         .counter("node_losses_total", "Times that a node was taken for lost, so that others serve its rooms."))
-    let roomsAtHome = MetricCounter(.gauge("node_rooms_at_home", "Awake rooms that have their home on this node."))
-    let roomsElsewhere = MetricCounter(
-        .gauge("node_rooms_elsewhere", "Awake rooms that have their home on another node."))
+    let relayedConnections = MetricCounter(
+        .gauge("node_relayed_connections", "Connections here to rooms that have their home on another node."))
     let handOversUnderWay = MetricCounter(
         .gauge("node_hand_overs", "Changes of homes that are under way: other nodes may still judge rooms of this one.")
     )
@@ -118,8 +117,6 @@ final class HubCounters: Sendable {
             "node_hand_over_seconds",
             "From hearing that other nodes serve until all have let go of rooms that are this one's now, and it has "
                 + "read when those could not be played."))
-    let roomsTaken = MetricCounter(
-        .counter("node_rooms_taken_total", "Times that an awake room's home came to this node from another."))
     let roomsHandedOn = MetricCounter(
         .counter("node_rooms_handed_on_total", "Times that an awake room's home went from this node to another."))
     let links = MetricCounter(.gauge("node_links", "Links to other nodes that are up."))
@@ -132,10 +129,10 @@ final class HubCounters: Sendable {
         .counter("node_link_sent_messages_total", "Messages that were sent to other nodes."))
     let linkSentBytes = MetricCounter(
         .counter("node_link_sent_bytes_total", "Bytes of the messages that were sent to other nodes."))
-    let linkSentEvents = MetricCounter(
+    let linkSentBroadcasts = MetricCounter(
         .counter(
-            "node_link_sent_events_total",
-            "Events that rooms at home here had shown on other nodes: one for each of these."))
+            "node_link_sent_broadcasts_total",
+            "Times that something for all members of a room was sent to a node that relays some of them."))
     let linkReceivedMessages = MetricCounter(
         .counter("node_link_received_messages_total", "Messages that came from other nodes."))
     let linkReceivedBytes = MetricCounter(

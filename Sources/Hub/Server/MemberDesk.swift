@@ -19,7 +19,14 @@ final class MemberDesk {
     func greetWaiting() { hellos.greetWaiting() }
 
     /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
-    func enter(_ channel: any MemberChannel, room code: String) -> Member? {
+    func enter(_ channel: any SocketChannel, room code: String) -> Member? {
+        let member = add(channel, room: code)
+        if member != nil { surroundings.counters.members.add(1) }
+        return member
+    }
+
+    /// The same of one whose socket may be at another node.
+    func add(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
             if rooms[code] != nil { surroundings.counters.hit(.membersPerRoom) }
             channel.close(.tryAgainLater, "this room has too many connections")
@@ -27,14 +34,13 @@ final class MemberDesk {
         }
         let member = Member(channel: channel, room: room, now: surroundings.now)
         room.edge.enter(member)
-        surroundings.counters.members.add(1)
         return member
     }
 
     func closed(_ member: Member) {
         member.room.edge.leave(member)
         rooms.letGoIfAbsent(member.room)
-        surroundings.counters.members.add(-1)
+        if member.channel is any SocketChannel { surroundings.counters.members.add(-1) }
     }
 
     /// A text message of a member.
@@ -44,13 +50,21 @@ final class MemberDesk {
             surroundings.counters.refused(error)
             return member.refuse(error)
         }
+        read(bytes, from: member)
+    }
+
+    /// The same of a member whose socket is at another node: how much it may say has been looked at there.
+    func relayed(_ bytes: RawSpan, from member: Member) { if member.stage != .closed { read(bytes, from: member) } }
+
+    /// The same of one that its relay has read.
+    func relayed(_ message: ClientMessage, from member: Member) {
+        if member.stage != .closed { handle(message, from: member) }
+    }
+
+    private func read(_ bytes: RawSpan, from member: Member) {
         do throws(ClientMessage.Refusal) {
             handle(try ClientMessage.read(bytes), from: member)
-        } catch {
-            if let limit = error.limit { surroundings.counters.hit(limit) }
-            surroundings.counters.refused(error.rejection)
-            member.answer(HubMessage.error(error.id, error.rejection))
-        }
+        } catch { member.answer(error.frame(countedBy: surroundings.counters)) }
     }
 
     private func handle(_ message: ClientMessage, from member: Member) {
@@ -79,12 +93,19 @@ final class MemberDesk {
             guard let player = member.player?.id else { throw .noName }
             let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
             room.edge.home.handle(
-                RoomRequest(
-                    asker, command, sent: GameStep(type: type, fields: fields), at: room.stream.now,
-                    read: surroundings.turn.began))
+                RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))
         }
+    }
+}
+
+extension ClientMessage.Refusal {
+    /// What the client is answered.
+    func frame(countedBy counters: HubCounters) -> Frame {
+        if let limit { counters.hit(limit) }
+        counters.refused(rejection)
+        return HubMessage.error(id, rejection)
     }
 }

@@ -17,10 +17,14 @@ final class Shard {
     let accounts: AccountReader
     let accountDesk: AccountDesk
     private let accountChanges: AccountChanges
+    /// Of rooms here, by sockets at other nodes; nil where one node has all rooms.
+    let relayed: RelayedMembers?
+    /// Of sockets here, in rooms at other nodes.
+    let relays: RelayDesk?
     let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
-    /// Rooms that are on their way to another home.
+    /// Rooms that belong to another home, with something on its way to the log.
     var moving: [Room] = []
     /// Whether other nodes wait for outages of this loop that are not in the log yet.
     var owesOutages = false
@@ -38,11 +42,16 @@ final class Shard {
         accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
         accountChanges = AccountChanges(surroundings, rooms: rooms, accounts: accounts)
         members = MemberDesk(surroundings: surroundings, rooms: rooms, accounts: accounts)
+        relayed = surroundings.cluster.map { [rooms, members] _ in
+            RelayedMembers(surroundings, rooms: rooms, desk: members, loops: shards.count)
+        }
+        relays = surroundings.cluster.map { RelayDesk(surroundings, $0, loop: index) }
         singletons = index == 0 ? HubSingletons(surroundings, shards: shards, calls: calls) : nil
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
         outages.logIsBack = { [singletons] in singletons?.logIsBack() }
+        surroundings.roomRenewed = { [rooms] in rooms.nodesChanged(for: $0) }
         rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
         outages.nodesChanged = { [unowned self] record in
             countNodes()
@@ -98,6 +107,7 @@ final class Shard {
     private func sweep() {
         if rooms.sweep() {
             outages.sweep()
+            relays?.sweep()
             singletons?.dueRooms.wake()
         }
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause / rooms.sweeps)
@@ -113,17 +123,22 @@ final class Shard {
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
-        case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
-        case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
+        case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
+        case .relay(let message, let code, let node):
+            if message.isForHome {
+                relayed?.received(message, about: code, from: node)
+            } else {
+                relays?.received(message, about: code, from: node)
+            }
         case .handOver(let note, let node): received(note, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .serves: beginToServe()
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .othersCannotRead(let types):
             surroundings.othersCannotRead(types)
-            for room in rooms.all { room.home?.goOn() }
+            for room in rooms.all { room.home.goOn() }
         case .linkIsBack(let node): linkIsBack(to: node)
-        case .linkIsDown(let node, let since): linkIsDown(to: node, since: since)
+        case .linkIsDown(let node): linkIsDown(to: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account):
@@ -144,26 +159,50 @@ final class Shard {
         }
     }
 
-    /// About a room of this shard.
-    private func received(_ message: RoomMessage, _ session: NodeSession, about code: String, from node: NodeName) {
-        if let room = rooms[code] { return room.receive(message, in: session, from: node) }
-        guard message.isForHome, let cluster = surroundings.cluster else { return }
-        switch message {
-        case .attach:
-            if cluster.home(ofRoom: code) == nil, let room = rooms.wake(code) {
-                return room.receive(message, in: session, from: node)
-            }
-        case .detach: return
-        default: break
+    // MARK: WebSockets
+
+    /// One that was opened for the room `code`. Nil where it had to be closed at once.
+    func enter(_ channel: any SocketChannel, room code: String) -> (any RoomConnection)? {
+        if let relays, let node = surroundings.cluster?.home(ofRoom: code) {
+            return relays.enter(channel, room: code, at: node)
         }
-        let isHome = cluster.home(ofRoom: code) == nil
-        cluster.send(.room(code, session, .refused(isHome ? .unknown : .notHome)), to: node)
+        return members.enter(channel, room: code)
     }
+
+    /// A text message.
+    func received(_ bytes: RawSpan, from connection: any RoomConnection) {
+        if let member = connection as? Member {
+            members.received(bytes, from: member)
+        } else if let connection = connection as? RelayedConnection {
+            relays?.received(bytes, from: connection)
+        }
+    }
+
+    /// Its socket has taken everything.
+    func drained(_ connection: any RoomConnection) {
+        if let member = connection as? Member {
+            member.room.edge.drained(member)
+        } else if let connection = connection as? RelayedConnection {
+            relays?.drained(connection)
+        }
+    }
+
+    func closed(_ connection: any RoomConnection) {
+        if let member = connection as? Member {
+            members.closed(member)
+        } else if let connection = connection as? RelayedConnection {
+            relays?.closed(connection)
+        }
+    }
+
+    // MARK: Nodes
 
     /// These nodes serve the rooms from now on.
     func serve(by membership: Membership) {
         guard let cluster = surroundings.cluster else { return }
         cluster.change(to: membership, at: surroundings.now)
+        relayed?.nodesChanged()
+        relays?.nodesChanged()
         moveRooms()
         singletons?.nodesChanged()
     }
@@ -176,8 +215,8 @@ final class Shard {
 
     /// What was said on the link before it was made anew may not have come, either way.
     private func linkIsBack(to node: NodeName) {
-        for room in rooms.all { room.linkIsBack(to: node) }
-        moving = rooms.all.filter { !$0.isSettled }
+        relayed?.forget(node)
+        relays?.linkIsBack(to: node)
         tellHandOver(to: node)
         namesCaughtUp()
     }
@@ -201,7 +240,7 @@ final class Shard {
     func discard() {
         for room in rooms.all {
             room.sleep()
-            room.home?.end()
+            room.home.end()
             room.edge.letGoOfAll()
             for member in room.edge.members { room.edge.leave(member) }
         }
@@ -213,6 +252,7 @@ final class Shard {
         let notice = HubMessage.notice(
             "restart", "The hub is about to restart: you lose nothing, your page comes back by itself.")
         for room in rooms.all { room.edge.answerAll(notice) }
+        relays?.tell(notice)
         lobby?.tell(notice)
     }
 }

@@ -15,8 +15,8 @@ enum ShardMessage: Sendable {
     case computerReply(ComputerReply)
     /// To the first shard: an account is to be changed.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
-    /// From another node, about a room of this shard.
-    case node(RoomMessage, NodeSession, about: String, from: NodeName)
+    /// From another node, about connections to a room of this shard.
+    case relay(RelayMessage, about: String, from: NodeName)
     /// From a loop of another node.
     case handOver(HandOverNote, from: NodeName)
     /// To the first shard: what came of telling other nodes, at this time, that this one is there.
@@ -29,8 +29,8 @@ enum ShardMessage: Sendable {
     case othersCannotRead(Set<String>)
     /// The link to another node was made anew: what was sent before may not have come, either way.
     case linkIsBack(NodeName)
-    /// It is none any more, and the node was heard last at `since`.
-    case linkIsDown(NodeName, since: Milliseconds)
+    /// It is none any more.
+    case linkIsDown(NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)

@@ -67,7 +67,7 @@ final class ShardService: LoopService {
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if let node = purpose as? AcceptedNode { links?.opened(connection, node) }
         switch purpose as? WebSocketPurpose {
-        case .room(let code): connection.attachment = shard.members.enter(connection, room: code)
+        case .room(let code): connection.attachment = shard.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
         case .echo: connection.isReadFreely = true
         case nil: break
@@ -77,9 +77,9 @@ final class ShardService: LoopService {
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         // An echo.
         guard let attachment = connection.attachment else { return connection.send(kind, message) }
-        if let member = attachment as? Member {
-            guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-            shard.members.received(message, from: member)
+        if let room = attachment as? any RoomConnection {
+            guard kind == .text else { return room.close(.unsupportedData, "messages are text") }
+            shard.received(message, from: room)
         } else if let member = attachment as? LobbyMember {
             guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
             shard.lobby?.received(message, from: member)
@@ -91,7 +91,7 @@ final class ShardService: LoopService {
     func drained(_ connection: Connection) {
         switch connection.attachment {
         case let writer as ConnectionResponseWriter: writer.drained()
-        case let member as Member: member.room.edge.drained(member)
+        case let room as any RoomConnection: shard.drained(room)
         case let member as LobbyMember: shard.lobby?.drained(member)
         default: break
         }
@@ -99,7 +99,7 @@ final class ShardService: LoopService {
 
     func closed(_ connection: Connection) {
         switch connection.attachment {
-        case let member as Member: shard.members.closed(member)
+        case let room as any RoomConnection: shard.closed(room)
         case let member as LobbyMember: shard.lobby?.closed(member)
         case let link as AcceptedLink: links?.closed(link)
         case let writer as ConnectionResponseWriter:
@@ -156,10 +156,10 @@ extension ShardService: LinkReceiver, ShardDirectory {
 
     func received(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
     func linkIsBack(to node: NodeName) { shard.received(.linkIsBack(node)) }
-    func linkIsDown(to node: NodeName, since: Milliseconds) { shard.received(.linkIsDown(node, since: since)) }
+    func linkIsDown(to node: NodeName) { shard.received(.linkIsDown(node)) }
 }
 
-extension Connection: MemberChannel {}
+extension Connection: SocketChannel {}
 
 /// A request of a connection.
 private final class ConnectionResponseWriter: ResponseWriter {

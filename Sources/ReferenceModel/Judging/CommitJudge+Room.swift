@@ -46,11 +46,10 @@ extension CommitJudge {
             let since = attendance.absence(of: fold.host).map { "gone since \($0)" } ?? "there"
             return BrokenPromise(rule, "\(jsons[0]), and \(fold.host) is \(since)")
         }
-        let (successors, follower) = (fold.successors(attendance), jsons[0]["player"]?.text ?? "")
-        // A home cannot know who is at a node that it does not hear.
-        let (now, unheard) = (time - room.lead, room.context.unheard)
-        let isRight = unheard.between(now - 1, now) > 0 ? successors.contains(follower) : successors.first == follower
-        return isRight ? nil : BrokenPromise(rule, "\(jsons[0]), not \(successors.first ?? "nobody")")
+        guard jsons[0]["player"]?.text == fold.successor(attendance) else {
+            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "nobody")")
+        }
+        return nil
     }
 
     private func faultOfAbsence(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
@@ -110,10 +109,10 @@ extension CommitJudge {
         }
         let outage = room.outage(behind: fold, until: until)
         let known = room.outage(behind: fold, until: until, isKnown: true)
-        let unheard = room.context.unheard.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
+        let vacant = room.context.vacant.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
         // Who takes a room over by a clock that is behind may count some of it twice: never too little.
-        guard (known - room.context.clockLag...outage + room.context.clockSpread + unheard).contains(span) else {
-            return BrokenPromise(rule, "\(event) instead of \(known) to \(outage) ms, of \(unheard) ms unheard")
+        guard (known - room.context.clockLag...outage + room.context.clockSpread + vacant).contains(span) else {
+            return BrokenPromise(rule, "\(event) instead of \(known) to \(outage) ms, of \(vacant) ms without a home")
         }
         return nil
     }

@@ -35,14 +35,11 @@ extension RoomFold {
 
     func ended(_ reason: String) -> [Expected] { [.table("proposal-ended", ["reason": .text(reason)])] }
 
-    /// Who follows a host; nil: nobody can.
-    func successor(_ attendance: Attendance) -> String? { successors(attendance).first }
-
-    /// Who may follow a host: players who are connected, the longest-seated first.
-    func successors(_ attendance: Attendance) -> [String] {
+    /// Who follows a host: the longest-seated player who is connected; nil: nobody can.
+    func successor(_ attendance: Attendance) -> String? {
         let candidates = seats.filter { seat in
             seat.bot == nil && seat.player.map { $0 != host && attendance.isHere($0) } ?? false
         }
-        return candidates.sorted { $0.since < $1.since }.compactMap(\.player)
+        return candidates.min { $0.since < $1.since }?.player
     }
 }

@@ -76,7 +76,7 @@ extension RoomModel {
     /// How much time need not count in the room by now.
     private func uncounted(until now: Int) -> Int {
         outage(behind: durable, until: now)
-            + context.unheard.between(max(durable.time, durable.extendedUntil) - lead, now)
+            + context.vacant.between(max(durable.time, durable.extendedUntil) - lead, now)
     }
 
     func checkRest(at now: Int) {
@@ -199,7 +199,9 @@ extension RoomModel {
         guard presenceChangedAt <= time, context.hinderedAt <= time else { return }
         // Who says hello may be shown ahead of the greeting, or not until then.
         guard connections.values.allSatisfy({ $0.helloAt <= time }) else { return }
-        let those = connections.values.filter { $0.mustKnowPresence(since: time, changedAt: presenceChangedAt) }
+        // Whom a home has closed whose socket is at another node is seen to have gone a moment later.
+        let told = connections.values.filter { !context.isCluster || $0.presenceAt <= time }
+        let those = told.filter { $0.mustKnowPresence(since: time, changedAt: presenceChangedAt) }
         guard !those.isEmpty else { return }
         let present = self.present
         for connection in those {

@@ -6,7 +6,7 @@ struct NodesTable {
     let after: [NodeReport]
 
     private static let names = [
-        "rooms", "elsewhere", "connections", "links", "hand-overs", "conflicts", "write p50", "p99",
+        "rooms", "connections", "relayed", "links", "hand-overs", "conflicts", "write p50", "p99",
     ]
     private static let (nameWidth, stateWidth, width) = (16, 18, 12)
 
@@ -34,7 +34,7 @@ struct NodesTable {
         let writes = SpanDistribution(before: old?.appendBuckets ?? [], after: figures.appendBuckets)
         let underWay = figures.handOversUnderWay > 0 ? ", \(figures.handOversUnderWay) now" : ""
         return [
-            "\(figures.roomsAtHome)", "\(figures.roomsElsewhere)", "\(figures.connections)",
+            "\(figures.rooms)", "\(figures.connections)", "\(figures.relayed)",
             "\(node.links) of \(others)", "\(figures.handOvers)" + underWay, "\(figures.conflicts)",
         ] + [0.5, 0.99].map { writes.quantile($0).map(TopText.span) ?? "-" }
     }

@@ -52,8 +52,7 @@ struct TopTable {
         [
             row(
                 "cluster", count("nodes", "flipside_nodes"), count("list", "flipside_node_epoch"),
-                count("linked", "flipside_node_links"), count("rooms at home", "flipside_node_rooms_at_home"),
-                count("elsewhere", "flipside_node_rooms_elsewhere")),
+                count("linked", "flipside_node_links"), count("relayed", "flipside_node_relayed_connections")),
             row(
                 "homes", count("hand-overs", "flipside_node_hand_over_seconds_count"),
                 count("under way", "flipside_node_hand_overs"), count("nodes lost", "flipside_node_losses_total"),

@@ -15,10 +15,12 @@ class Node(Hub):
     def __init__(self, binary, database, name, port, key, *arguments, log):
         super().__init__(binary, None, *arguments, log=log)
         self.database, self.name, self.link_port, self.key = database, name, port, key
+        # Where other nodes are told to come.
+        self.announced_port = port
 
     def command(self):
         return [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--log", self.database, "--node", self.name,
-                "--node-listen", f"127.0.0.1:{self.link_port}", "--node-url", f"http://127.0.0.1:{self.link_port}",
+                "--node-listen", f"127.0.0.1:{self.link_port}", "--node-url", f"http://127.0.0.1:{self.announced_port}",
                 "--cluster-key", str(self.key), "--log-level", "notice", *self.arguments]
 
     def start(self, wait=True):

@@ -2,7 +2,7 @@
 
 import asyncio, time
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from cluster import PATIENCE
 from flipside import Page
@@ -17,6 +17,8 @@ class Player:
     def __init__(self, code, token, nodes, chance):
         self.code, self.token, self.nodes, self.chance = code, token, nodes, chance
         self.seen, self.connects, self.ended = {}, 0, False
+        # The codes with which its connections were closed; None: without one.
+        self.closed = []
 
     async def play(self):
         while not self.ended:
@@ -34,7 +36,11 @@ class Player:
             flips = asyncio.create_task(self.flip(page))
             try:
                 await self.follow(page)
-            except (WebSocketException, OSError):
+            except ConnectionClosed as closed:
+                self.closed.append(closed.rcvd and closed.rcvd.code)
+                self.nodes = self.nodes[1:] + self.nodes[:1]
+            except OSError:
+                self.closed.append(None)
                 self.nodes = self.nodes[1:] + self.nodes[:1]
             finally:
                 flips.cancel()
@@ -92,6 +98,11 @@ class Rooms:
             late = [(p.code, p.token is None, then) for p, now, then in zip(self.players, self.versions(), before) if now <= then]
             assert time.monotonic() < end, f"these see nothing new: {late}"
             await asyncio.sleep(0.05)
+
+    @staticmethod
+    def are_closed_for_restarts_alone(players):
+        """Their rooms may have got other homes; nothing else befell them."""
+        assert all(code == 1012 for player in players for code in player.closed), [player.closed for player in players]
 
     async def end(self):
         """All stop; what anybody saw is in the log, as every node tells it."""

@@ -63,7 +63,7 @@ def test_of_a_cluster_all_come_to_where_they_are_to(binary, served, database, tm
         nodes = ",".join(f"{node.name}={node.server.base}" for node in cluster)
 
         def passed_on():
-            return sum(node.server.metric("node_link_sent_events_total") for node in cluster)
+            return sum(node.server.metric("node_link_sent_broadcasts_total") for node in cluster)
 
         for place, goes_over_links in ("home", False), ("away", True), ("together", None), ("spread", True):
             before = passed_on()

@@ -6,7 +6,7 @@ import pytest
 
 from cluster import wait_until
 from cluster_rooms import Rooms
-from flipside import Page, Server
+from flipside import Page, Server, until
 from memory_game import Game
 from ports import free_ports
 from table import Table
@@ -67,7 +67,9 @@ async def test_lists_of_all_nodes_show_who_is_in_a_room_until_its_node_is_killed
     wait_until("that one has left", lambda: all(counts(node)[tables[1].code] == (2, 0) for node in cluster))
     cluster[0].kill()
     wait_until("that nobody is there", lambda: all(tables[0].code not in counts(node) for node in cluster[1:]))
-    assert all({table.code for table in tables[1:]} <= counts(node).keys() for node in cluster[1:])
+    # Of a room that had its home there the members are to come back.
+    kept = {table.code for table in tables[1:] if table.watcher.socket.close_code is None}
+    assert all(kept <= counts(node).keys() for node in cluster[1:])
     cluster[0].start()
     for table in tables[1:]:
         for page in [table.watcher, *table.pages]:
@@ -80,6 +82,8 @@ async def test_lists_go_on_whichever_node_dies(cluster):
     for node in cluster:
         node.kill()
         living = [other for other in cluster if other is not node]
+        # Until then a room that is opened may have the killed one as its home.
+        wait_until("the loss", lambda: all(other.server.metric("nodes") == 2 for other in living))
         tables.append(await Table.begin(living[0].server, columns=4, rows=3, theme="numbers"))
         code = tables[-1].code
         wait_until("the room in all lists", lambda: all(
@@ -90,7 +94,7 @@ async def test_lists_go_on_whichever_node_dies(cluster):
             await page.socket.close()
 
 
-async def test_a_node_that_is_killed_is_noticed_by_its_own_clients_alone(cluster, verified, chance):
+async def test_a_node_that_is_killed_costs_its_clients_and_members_of_its_rooms_one_reconnect(cluster, verified, chance):
     killed = chance.randrange(3)
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
@@ -98,24 +102,23 @@ async def test_a_node_that_is_killed_is_noticed_by_its_own_clients_alone(cluster
     others = [player for player in rooms.players if player not in homeless]
     cluster[killed].kill()
     # What came before may still be read.
-    await asyncio.to_thread(
-        wait_until, "who was there elsewhere", lambda: all(player.connects == 2 for player in homeless))
+    await until("who was there elsewhere", lambda: all(player.connects >= 2 for player in homeless))
     await rooms.go_on()
-    assert all(player.connects == 1 for player in others), "somebody at another node had to connect again"
+    rooms.are_closed_for_restarts_alone(others)
     cluster[killed].start()
     await rooms.go_on()
     await rooms.end()
+    rooms.are_closed_for_restarts_alone(others)
 
 
 async def test_a_node_that_is_stopped_hands_its_rooms_on(cluster, verified, chance):
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
-    others = [player for player in rooms.players if player.nodes[0] is not cluster[1]]
     cluster[1].kill(signal.SIGTERM)
     assert cluster[1].process.returncode == 0
     await rooms.go_on()
-    assert all(player.connects == 1 for player in others), "somebody at another node had to connect again"
     await rooms.end()
+    rooms.are_closed_for_restarts_alone(rooms.players)
     # No time was lost by it: what it took to hand a room on counts against nobody.
     for code in {player.code for player in rooms.players}:
         types = [event["type"] for event in map(json.loads, cluster[0].server.log(code))]

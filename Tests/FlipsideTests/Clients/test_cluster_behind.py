@@ -1,8 +1,9 @@
 """Three nodes whose database fails over to an asynchronous replica that has lost the last seconds."""
 
-import asyncio, json, signal
+import asyncio, hashlib, json, signal
 
 import pytest
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 
 from database import ReplicatedDatabase
 from flipside import Page, until
@@ -26,36 +27,66 @@ def cluster_log(replicated):
 
 
 class Guest:
-    """Somebody in a room, who has what was said since the last `welcome`."""
+    """Somebody in a room, who has what was said since the last `welcome`, and comes back where the room's home moves."""
 
-    def __init__(self, page, code, node):
-        self.page, self.code, self.node = page, code, node
-        self.diverged, self.refusals = 0, []
+    def __init__(self, page, code, node, token=None):
+        self.page, self.code, self.node, self.token = page, code, node, token
+        self.diverged, self.refusals, self.returns = 0, [], 0
         self.welcome(page.welcome)
         self.task = asyncio.create_task(self.read())
 
     @classmethod
     async def join(cls, node, code, token=None):
-        return cls(await Page.join(node.server, code, token), code, node)
+        return cls(await Page.join(node.server, code, token), code, node, token)
 
     def welcome(self, message):
         self.start = self.version = message["version"]
+        self.head = bytes.fromhex(message["head"])
         self.you, self.events = message["you"], []
 
     async def read(self):
-        async for raw in self.page.socket:
-            message = json.loads(raw)
-            if message["type"] == "welcome":
-                self.diverged += bool(message.get("diverged"))
-                self.welcome(message)
-            elif "v" in message and "t" in message:
-                self.version = message["v"]
-                self.events.append(raw.encode())
-            elif message["type"] == "error" and message.get("id") is None:
-                self.refusals.append(message["code"])
+        while True:
+            try:
+                async for raw in self.page.socket:
+                    self.take(raw, json.loads(raw))
+                return
+            except ConnectionClosedError as closed:
+                if closed.rcvd is None or closed.rcvd.code != 1012:
+                    raise
+            await self.come_back()
+
+    def take(self, raw, message):
+        if message["type"] == "welcome":
+            self.diverged += bool(message.get("diverged"))
+            self.welcome(message)
+        elif "v" in message and "t" in message:
+            sealed = bytes.fromhex(message.get("commitment", ""))
+            self.head = hashlib.sha256(self.head + hashlib.sha256(raw.encode()).digest() + sealed).digest()
+            self.version = message["v"]
+            self.events.append(raw.encode())
+        elif message["type"] == "error" and message.get("id") is None:
+            self.refusals.append(message["code"])
+
+    async def come_back(self):
+        """With all that was seen, however long it takes until somebody serves the room."""
+        while True:
+            try:
+                self.page = await Page.join(
+                    self.node.server, self.code, self.token, after=self.version, head=self.head.hex())
+                break
+            except (OSError, ConnectionClosed, InvalidStatus):
+                await asyncio.sleep(0.1)
+        self.returns += 1
+        self.you = self.page.welcome["you"]
+        if self.page.welcome["type"] == "welcome":
+            self.take("", self.page.welcome)
 
     async def flip(self, chance):
-        await self.page.send("flip", cell=chance.randrange(16))
+        try:
+            await self.page.send("flip", cell=chance.randrange(16))
+        except ConnectionClosed:
+            # It comes back.
+            pass
 
     def holds(self, log):
         """Whether this is what was shown, and nothing else."""
@@ -131,7 +162,8 @@ async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster
         assert not page.welcome["you"].get("player")
         await page.socket.close()
     def watches():
-        return late.refusals == ["unknown-token"] and not late.you.get("player")
+        # Who comes back is told so ahead of the greeting.
+        return (late.returns or late.refusals == ["unknown-token"]) and not late.you.get("player")
 
     await until("the player who is lost to watch, or to be sent away", lambda: watches() or late.task.done())
     # Where it could not be found out for a while who that is: who is told to come back watches, too.

@@ -10,6 +10,8 @@ EXPECTED = {"not-your-turn", "wait-for-reveal", "card-is-up", "card-is-won", "fl
             "nothing-proposed", "not-asked", "nobody-to-ask", "proposed-lately", "game-running", "seat-taken", "player-count",
             "played-already"}
 AGAIN = {"log-unavailable", "busy"}
+# The close code of a connection whose room is served elsewhere from now on, or whose node stops.
+RESTART = 1012
 
 
 class Client:
@@ -57,9 +59,9 @@ class Client:
         code = closed.rcvd.code if closed.rcvd else 1006
         if self.lost_at is None:
             self.lost_at, self.lost_node = time.monotonic(), self.node
-        self.trial.lost(self, code)
+            self.trial.lost(self, code)
         # The hub asks for a pause that is random; all else may be tried at once.
-        if code == 1012:
+        if code == RESTART:
             await asyncio.sleep(self.room.chance.uniform(0, 0.3))
 
     async def come_anew(self):

@@ -77,7 +77,7 @@ async def no_database(trial, episode, chance):
 
 async def no_database_at_all(trial, episode, chance):
     """the database, for all nodes"""
-    episode.is_everywhere = True
+    episode.strikes_all()
     places = [node.place for node in trial.nodes]
     for server in trial.databases.servers:
         for place in places:
@@ -106,14 +106,14 @@ async def drain(trial, episode, chance):
 
 async def restart_database(trial, episode, chance):
     """PostgreSQL is restarted"""
-    episode.is_everywhere = True
+    episode.strikes_all()
     await in_thread(trial.databases.primary.control, "-m", "fast", "restart")
     await in_thread(trial.databases.wait_synchronous)
 
 
 async def crash_database(trial, episode, chance):
     """PostgreSQL crashes"""
-    episode.is_everywhere = True
+    episode.strikes_all()
     trial.databases.primary.kill_one()
     await asyncio.sleep(2)
     await in_thread(trial.databases.wait_synchronous)
@@ -121,7 +121,7 @@ async def crash_database(trial, episode, chance):
 
 async def no_replica(trial, episode, chance):
     """the synchronous replica is away: no commit ends until it is back"""
-    episode.is_everywhere = True
+    episode.strikes_all()
     databases = trial.databases
     await in_thread(databases.replica.control, "-m", "immediate", "stop")
     seconds = chance.uniform(2, 20)
@@ -133,7 +133,7 @@ async def no_replica(trial, episode, chance):
 
 async def fail_over(trial, episode, chance):
     """its replica takes over"""
-    episode.is_everywhere = True
+    episode.strikes_all()
     databases = trial.databases
     await in_thread(databases.primary.control, "-m", "immediate", "stop")
     await asyncio.sleep(chance.uniform(0, 1.5))

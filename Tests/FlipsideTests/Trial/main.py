@@ -7,7 +7,7 @@ sys.path.insert(1, str(pathlib.Path(__file__).parent.parent / "Clients"))
 import network, record
 from boards import Memory, Reversi
 from check import compare_log, compare_states, settle, verify
-from client import Client
+from client import RESTART, Client
 from databases import Databases, in_thread
 from faults import FAULTS
 from flipside import Server
@@ -64,8 +64,9 @@ class Trial:
             episode.backs.append(time.monotonic() - max(lost_at, noticed))
         elif episode.is_everywhere and any(name == node for _, name in self.balancer.noticed_since(episode.began)):
             episode.closed += 1
+        elif client.lost_code == RESTART and episode.moves_homes:
+            episode.moved.append(time.monotonic() - lost_at)
         else:
-            episode.others += 1
             self.fault(f"room {client.room.code}: {client.name} had to leave {node}, which nothing befell ({client.lost_code})")
 
     def answered(self, waited):

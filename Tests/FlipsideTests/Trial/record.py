@@ -16,7 +16,9 @@ class Episode:
         self.kind, self.began, self.note, self.others_use = kind, time.monotonic(), "", Others()
         # Nodes whose clients may notice; whether the database was away for all.
         self.own, self.is_everywhere = set(), False
-        self.stills, self.backs, self.closed, self.others, self.violations = [], [], 0, 0, 0
+        # Whether rooms may get another home, or be out of its reach: members at other nodes come back, too.
+        self.moves_homes = kind != "none"
+        self.stills, self.backs, self.moved, self.closed, self.violations = [], [], [], 0, 0
         # When the balancer said that the node is down, from the beginning on.
         self.noticed = None
         # What clocks were set back, of each room where they were, and the longest that anybody waited for an answer, in s.
@@ -26,6 +28,10 @@ class Episode:
         self.own.add(node.name)
         self.says(node.name)
 
+    def strikes_all(self):
+        """All nodes alike, by the database: none of them goes, so no room moves."""
+        self.is_everywhere, self.moves_homes = True, False
+
     def says(self, note):
         self.note = f"{self.note} {note}".strip()
 
@@ -34,8 +40,11 @@ class Episode:
         noticed = f"; noticed after {self.noticed - self.began:.1f} s" if self.noticed else ""
         given = f"{len(self.given_back)} clocks given back {figures(self.given_back, 1)}; " if self.given_back else ""
         return (f"{self.kind} {self.note}: rooms stood still {figures(self.stills, 1)}; {back}{noticed}; "
-                f"closed by the balancer {self.closed}; others {self.others}; longest wait {self.waited:.1f} s; {given}"
+                f"closed by the balancer {self.closed}; {self.at_other_nodes()}; longest wait {self.waited:.1f} s; {given}"
                 f"{self.busy()}over after {time.monotonic() - self.began:.0f} s")
+
+    def at_other_nodes(self):
+        return f"{len(self.moved)} of other nodes back, {figures(self.moved, 2)}" if self.moved else "none of other nodes"
 
     def busy(self):
         share = self.others_use.share()
@@ -58,16 +67,17 @@ def figures(values, digits):
 def table(episodes):
     """All faults of a kind in a row."""
     rows = [("fault", "how many", "rooms stood still, s", "own clients back, s", "their number", "closed by the balancer",
-             "others' reconnects", "longest wait, s", "clocks given back, s", "violations"),
-            ("", "", "p50 / max", "p50 / max", "", "", "", "", "p50 / max", "")]
+             "others back, s", "their number", "longest wait, s", "clocks given back, s", "violations"),
+            ("", "", "p50 / max", "p50 / max", "", "", "p50 / max", "", "", "p50 / max", "")]
     for kind in dict.fromkeys(episode.kind for episode in episodes):
         of_kind = [episode for episode in episodes if episode.kind == kind]
         stills = [still for episode in of_kind for still in episode.stills]
         backs = [back for episode in of_kind for back in episode.backs]
+        moved = [span for episode in of_kind for span in episode.moved]
         given_back = [span for episode in of_kind for span in episode.given_back]
         rows.append((
             kind, str(len(of_kind)), spread(stills, 1), spread(backs, 2), str(len(backs)),
-            str(sum(episode.closed for episode in of_kind)), str(sum(episode.others for episode in of_kind)),
+            str(sum(episode.closed for episode in of_kind)), spread(moved, 2), str(len(moved)),
             f"{max(episode.waited for episode in of_kind):.1f}", spread(given_back, 1),
             str(sum(episode.violations for episode in of_kind))))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -114,7 +114,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text ?? "")") }
     }
 
-    func linkIsDown(to node: NodeName, since: Milliseconds) {}
+    func linkIsDown(to node: NodeName) {}
 
     func linkIsBack(to node: NodeName) {
         let types = links.eventTypes(readBy: node) ?? []

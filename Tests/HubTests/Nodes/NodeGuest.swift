@@ -7,8 +7,15 @@ import WebProtocols
 
 /// Somebody in a room, over a socket to one of the nodes.
 final class NodeGuest {
-    private let client: TestClient
+    private var client: TestClient
+    private let node: ServedNode
+    private let code: String
+    private let token: String?
     private var commandCount = 0
+    /// What was asked last.
+    private var asked: (id: String, bytes: [UInt8])?
+    /// The newest version that it has seen.
+    private var version: Int?
     /// Every event that came, as it came.
     private(set) var events: [String] = []
     /// How many answers each command has had.
@@ -16,6 +23,13 @@ final class NodeGuest {
     private(set) var hasEnded = false
 
     init(at node: ServedNode, in code: String, token: String? = nil) throws {
+        (self.node, self.code, self.token) = (node, code, token)
+        client = try Self.connect(to: node, in: code)
+        try sayHello()
+        _ = try until("welcome")
+    }
+
+    private static func connect(to node: ServedNode, in code: String) throws -> TestClient {
         var client = try TestClient(port: node.port)
         var head = ""
         // While a link is being made, 503 has clients come again.
@@ -24,12 +38,22 @@ final class NodeGuest {
             head = try client.upgrade("/ws/rooms/\(code)", headers: ["Sec-WebSocket-Protocol: flipside.v1"])
             return !head.hasPrefix("HTTP/1.1 503")
         }
-        self.client = client
         guard isAnswered, head.hasPrefix("HTTP/1.1 101") else { throw NotLetIn(code: code, head: head) }
+        return client
+    }
+
+    private func sayHello() throws {
         var hello: Fields = ["type": "hello"]
         hello["token"] = token.map { .string($0) }
+        hello["after"] = version.map { .integer($0) }
         try client.send(.text, JSONWriter.bytes(hello))
-        _ = try until("welcome")
+    }
+
+    /// The room is served elsewhere: it comes back, and asks once more for what was not answered.
+    private func comeBack() throws {
+        client = try Self.connect(to: node, in: code)
+        try sayHello()
+        if let asked, answers[asked.id] == nil { try client.send(.text, asked.bytes) }
     }
 
     /// What is said next.
@@ -38,11 +62,16 @@ final class NodeGuest {
             switch try client.receive() {
             case .message(_, .assembled(let bytes)):
                 let message = try JSONReader.read(bytes).object ?? [:]
-                if message["v"] != nil, message["t"] != nil { events.append(String(decoding: bytes, as: UTF8.self)) }
+                if message["type"] == "welcome" { version = message["version"]?.integer }
+                if message["v"] != nil, message["t"] != nil {
+                    events.append(String(decoding: bytes, as: UTF8.self))
+                    version = message["v"]?.integer
+                }
                 if let id = message["id"]?.string { answers[id, default: 0] += 1 }
                 if message["type"]?.string == "game-ended" { hasEnded = true }
                 return message
             case .ping(let payload): try client.send(.pong, payload)
+            case .close(.serviceRestart, _): try comeBack()
             case .close(let code, let reason): throw Closed(code: code, reason: reason)
             default: break
             }
@@ -75,6 +104,7 @@ final class NodeGuest {
         let id = "command-\(commandCount)"
         var command = fields
         (command["type"], command["id"]) = (.string(type), .string(id))
+        asked = (id, JSONWriter.bytes(command))
         try client.send(.text, JSONWriter.bytes(command))
         while true {
             let message = try next()

@@ -40,11 +40,12 @@ import Testing
         // None is at home at b once in 65,536 times.
         let tables = try (0..<16).map { _ in try NodeTable(a, a, watched: a) }
         for table in tables { #expect(try !table.play(turns: 1)) }
+        #expect(!a.counts("node_relayed_connections", 0))
         b.stop(leaving: isLeaving)
         for table in tables { #expect(try table.play()) }
         #expect(ServedNode.wait { a.counts("node_links", 0) })
         #expect(a.isReady && a.counts("nodes", 1) && a.epoch > epoch)
-        #expect(!a.counts("node_rooms_taken_total", 0) && a.counts("node_rooms_handed_on_total", 0))
+        #expect(a.counts("node_relayed_connections", 0) && a.counts("node_rooms_handed_on_total", 0))
     }
 
     @Test("A second run of a name waits until the first has gone")

@@ -5,12 +5,14 @@ import WebProtocols
 @testable import Hub
 
 /// One connection, and everything that it got.
-final class ScriptedClient: MemberChannel {
-    private let hub: ScriptedHub
+final class ScriptedClient: SocketChannel {
+    let hub: ScriptedHub
     /// Of this connection, to the witness.
     var number = 0
-    var member: Member?
+    var connection: (any RoomConnection)?
     var lobbyMember: LobbyMember?
+    /// Of a room that has its home here.
+    var member: Member? { connection as? Member }
     private(set) var messages: [Fields] = []
     /// By all greetings and `presence` that came.
     private(set) var present = PresentPlayers()
@@ -22,15 +24,19 @@ final class ScriptedClient: MemberChannel {
             guard !isStuck, queuedBytes > 0 else { return }
             queuedBytes = 0
             if let lobbyMember { hub.shard.lobby?.drained(lobbyMember) }
-            if let member { member.room.edge.drained(member) }
+            if let connection { hub.shard.drained(connection) }
         }
     }
     private(set) var queuedBytes = 0
     var isServedLast = false
     private var lastID = 0
-    let peer = Peer.at("192.0.2.2")
+    let peer: Peer
+    /// The connection that was closed before this one, which goes on where that ended.
+    private(set) var before: ScriptedClient?
+    /// What it said that it had seen, if it did.
+    private(set) var cameAfter: Int?
 
-    init(hub: ScriptedHub) { self.hub = hub }
+    init(hub: ScriptedHub, from peer: Peer = .at("192.0.2.2")) { (self.hub, self.peer) = (hub, peer) }
 
     func send(_ frame: Frame) {
         hub.note(frame)
@@ -52,9 +58,9 @@ final class ScriptedClient: MemberChannel {
 
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
-        if member != nil || lobbyMember != nil { hub.witness.said(number, bytes) }
+        if connection != nil || lobbyMember != nil { hub.witness.said(number, bytes) }
         if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
-        if let member { hub.shard.members.received(bytes.span.bytes, from: member) }
+        if let connection { hub.shard.received(bytes.span.bytes, from: connection) }
         if settling { hub.settle() }
     }
 
@@ -70,13 +76,34 @@ final class ScriptedClient: MemberChannel {
     func leave() {
         hub.witness.closed(number, code: nil)
         if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
-        if let member { hub.shard.members.closed(member) }
-        (member, lobbyMember) = (nil, nil)
+        if let connection { hub.shard.closed(connection) }
+        (connection, lobbyMember) = (nil, nil)
         hub.settle()
     }
 
+    /// Comes again, here or at another node, as a client does whose connection was closed: with what it has seen.
+    func comeBack(to hub: ScriptedHub, _ code: String, as player: ScriptedPlayer?) -> ScriptedClient {
+        if connection != nil { leave() }
+        let page = hub.join(code, player, after: seen)
+        (page.before, page.cameAfter) = (self, seen)
+        return page
+    }
+
+    /// The newest version that it has seen; nil where it has been greeted by nobody.
+    var seen: Int? {
+        var seen = before?.seen
+        for message in messages {
+            if message["type"] == "welcome" { seen = message["version"]?.integer }
+            if message["t"] != nil, let version = message["v"]?.integer { seen = version }
+        }
+        return seen
+    }
+
+    /// All connections, the first one first.
+    var all: [ScriptedClient] { (before?.all ?? []) + [self] }
+
     /// Nothing more is said by it, or to it.
-    func forget() { (member, lobbyMember) = (nil, nil) }
+    func forget() { (connection, lobbyMember) = (nil, nil) }
 
     func last(_ type: String) -> Fields? { messages.last { $0["type"]?.string == type } }
     func clear() { messages = [] }

@@ -40,6 +40,7 @@ final class ScriptedCluster {
         leases = names.map { InMemoryLeaseStore(storage: disk.log, run: $0.text) { 0 } }
         presence = zip(names, nodes).map { PresenceExchange(run: $0.text, counts: $1.shard.surroundings.presence) }
         for node in nodes { node.hasSettled = { [unowned self] in settle() } }
+        mendLinks()
     }
 
     /// The node that is the room's home, then the others.
@@ -117,10 +118,10 @@ final class ScriptedCluster {
         }
     }
 
-    /// What nodes send each other is lost from now on; all of them know by now that nothing has come since `since`.
-    func cutLinks(since: Milliseconds) {
+    /// What nodes send each other is lost from now on, and all of them know.
+    func cutLinks() {
         loses = { _ in true }
-        tellLinks { .linkIsDown($0, since: since) }
+        tellLinks { .linkIsDown($0) }
         for node in living { node.settle() }
     }
 
@@ -136,6 +137,13 @@ final class ScriptedCluster {
             for name in names where name != names[index] { nodes[index].shard.received(message(name)) }
         }
     }
+
+    /// What of `messages` was said of connections to a room.
+    func relayed(_ code: String) -> [RelayMessage] {
+        messages.compactMap { if case .relay(code, let message) = $0 { message } else { nil } }
+    }
+
+    func forgetMessages() { messages = [] }
 
     /// What goes over links when a node has come to rest, and all that comes of it.
     private func settle() {
@@ -156,14 +164,14 @@ final class ScriptedCluster {
         }
     }
 
-    private func deliverNext(from: Int, to: Int) {
+    private func deliverNext(from: Int, to: Int, settling: Bool = true) {
         guard let bytes = links[from].takeFirst(to: names[to]) else { return }
         guard let message = try? NodeMessage(bytes) else { return report("a message that nobody can read") }
         guard !dead.contains(to), !dead.contains(from), !loses(message) else { return }
         messages.append(message)
         nodes[to].shard.turnBegan(nodes[to].turn, stoodStillSince: nil)
         nodes[to].deliver(message, from: names[from])
-        nodes[to].settle()
+        if settling { nodes[to].settle() }
     }
 
     // MARK: Chance
@@ -180,18 +188,43 @@ final class ScriptedCluster {
         return true
     }
 
+    /// All that is under way from one node to another arrives there.
+    func deliver(from one: ScriptedHub, to other: ScriptedHub, settling: Bool = true) {
+        guard let from = place(of: one), let to = place(of: other) else { return }
+        while links[from].targets.contains(names[to]) { deliverNext(from: from, to: to, settling: settling) }
+    }
+
+    private func place(of node: ScriptedHub) -> Int? { nodes.firstIndex { $0 === node } }
+
+    /// What is under way between two nodes is lost with their link, which is made anew. `node` hears of it first;
+    /// `meanwhile` comes before the other one does.
+    func renewLink(of node: ScriptedHub, to other: ScriptedHub, meanwhile: () -> Void = {}) {
+        if let one = place(of: node), let two = place(of: other) { renewLink(one, two, meanwhile) }
+    }
+
+    private func renewLink(_ one: Int, _ other: Int, _ meanwhile: () -> Void = {}) {
+        for (from, to) in [(one, other), (other, one)] { loseAll(from: from, to: to) }
+        if isAlive(one, other) { tellLinkIsBack(one, to: other) }
+        meanwhile()
+        // By the link before.
+        loseAll(from: other, to: one)
+        if isAlive(one, other) { tellLinkIsBack(other, to: one) }
+    }
+
+    private func isAlive(_ one: Int, _ other: Int) -> Bool { !dead.contains(one) && !dead.contains(other) }
+
+    private func loseAll(from: Int, to: Int) { while links[from].takeFirst(to: names[to]) != nil {} }
+
+    private func tellLinkIsBack(_ node: Int, to other: Int) {
+        nodes[node].shard.turnBegan(nodes[node].turn, stoodStillSince: nil)
+        nodes[node].shard.received(.linkIsBack(names[other]))
+        nodes[node].settle()
+    }
+
     /// Some link is lost with all that is under way on it, and made anew.
     func breakSomeLink(_ random: SeededRandom) {
         let (one, other) = (random.number(below: nodes.count), random.number(below: nodes.count))
-        guard one != other else { return }
-        for (from, to) in [(one, other), (other, one)] {
-            while links[from].takeFirst(to: names[to]) != nil {}
-        }
-        for (node, peer) in [(one, other), (other, one)] where !dead.contains(node) && !dead.contains(peer) {
-            nodes[node].shard.turnBegan(nodes[node].turn, stoodStillSince: nil)
-            nodes[node].shard.received(.linkIsBack(names[peer]))
-            nodes[node].settle()
-        }
+        if one != other { renewLink(one, other) }
     }
 
     /// Some node hears which nodes there are by now.

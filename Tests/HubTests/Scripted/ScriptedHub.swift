@@ -239,11 +239,11 @@ final class ScriptedHub: ShardDirectory {
     // MARK: Connections
 
     /// A connection to a room that has not said hello.
-    func connect(_ code: String) -> ScriptedClient {
-        let client = ScriptedClient(hub: self)
+    func connect(_ code: String, from peer: Peer = .at("192.0.2.2")) -> ScriptedClient {
+        let client = ScriptedClient(hub: self, from: peer)
         clients.append(client)
         client.number = witness.opened(room: code)
-        client.member = shard.members.enter(client, room: code)
+        client.connection = shard.enter(client, room: code)
         settle()
         return client
     }

@@ -1,0 +1,228 @@
+import Games
+import WebProtocols
+
+/// The connections to rooms whose homes are other nodes: takes what their clients say there, and back what is said to
+/// them. It folds nothing, and knows no game.
+final class RelayDesk {
+    /// While a home cannot be reached a connection waits so long.
+    static let patience: Milliseconds = 10_000
+
+    private let surroundings: RoomSurroundings
+    private let cluster: Cluster
+    private var rooms: [String: RelayedRoom] = [:]
+    private var lastID: RelayedID
+    /// Nodes that are linked, whether they serve or not.
+    private var linked: Set<NodeName> = []
+
+    /// `loop`: the ids of one are none of another's.
+    init(_ surroundings: RoomSurroundings, _ cluster: Cluster, loop: Int) {
+        (self.surroundings, self.cluster) = (surroundings, cluster)
+        lastID = RelayedID(loop) << 48
+    }
+
+    // MARK: Clients
+
+    /// A connection to the room `code`, upgraded, whose home is `node`.
+    func enter(_ channel: any SocketChannel, room code: String, at node: NodeName) -> RelayedConnection {
+        lastID += 1
+        let connection = RelayedConnection(lastID, channel, room: code, now: surroundings.now)
+        let room = rooms[code] ?? RelayedRoom(at: node)
+        rooms[code] = room
+        room.connections.append(connection)
+        surroundings.counters.members.add(1)
+        surroundings.counters.relayedConnections.add(1)
+        if linked.contains(node) { open(connection, at: node) }
+        return connection
+    }
+
+    private func open(_ connection: RelayedConnection, at node: NodeName) {
+        connection.stage = .open
+        tell(.opened(connection.id, connection.channel.peer), of: connection, at: node)
+        for bytes in connection.early { forward(bytes.span.bytes, from: connection) }
+        connection.early = []
+    }
+
+    /// A text message of the client.
+    func received(_ bytes: RawSpan, from connection: RelayedConnection) {
+        guard connection.stage != .closed else { return }
+        do throws(Rejection) { try connection.allowance.takeMessage(surroundings) } catch {
+            surroundings.counters.refused(error)
+            guard connection.allowance.refuse(surroundings) else {
+                return connection.close(.policyViolation, "you are sending far too fast")
+            }
+            return connection.answer(HubMessage.error(nil, error), surroundings.counters)
+        }
+        switch connection.stage {
+        case .open: forward(bytes, from: connection)
+        case .waiting:
+            // Besides the hello.
+            guard connection.early.count <= surroundings.limits.earlyMessages else {
+                surroundings.counters.hit(.earlyMessages)
+                return connection.close(.policyViolation, "too many messages before hello was answered")
+            }
+            connection.early.append(bytes.array)
+        case .closed: break
+        }
+    }
+
+    /// As it came, where that cannot hold a token. What might is read here, and what cannot be read goes no further.
+    private func forward(_ bytes: RawSpan, from connection: RelayedConnection) {
+        guard bytes.mayHoldToken else { return say(bytes.array, connection) }
+        do throws(ClientMessage.Refusal) {
+            switch try ClientMessage.read(bytes) {
+            case .hello(let hello): tell(.hello(connection.id, hello), of: connection)
+            case .ping(let number):
+                say(JSONWriter.bytes(["type": "ping", "n": .integer(number)]), connection)
+            case .command(let id, let type, var fields):
+                guard fields["token"] != nil else { return say(bytes.array, connection) }
+                (fields["type"], fields["id"], fields["token"]) = (.string(type), .string(id), nil)
+                say(JSONWriter.bytes(fields), connection)
+            }
+        } catch { connection.answer(error.frame(countedBy: surroundings.counters), surroundings.counters) }
+    }
+
+    private func say(_ text: [UInt8], _ connection: RelayedConnection) {
+        connection.unheard += text.count
+        guard connection.unheard <= RelayedConnection.unheardLimit else {
+            return connection.close(.tryAgainLater, "you send more than can be taken right now")
+        }
+        tell(.said(connection.id, text), of: connection)
+    }
+
+    /// The socket has taken everything.
+    func drained(_ connection: RelayedConnection) {
+        if let greeting = connection.fullSince { tell(.drained(connection.id, greeting: greeting), of: connection) }
+    }
+
+    func closed(_ connection: RelayedConnection) {
+        surroundings.counters.members.add(-1)
+        surroundings.counters.relayedConnections.add(-1)
+        let wasWaiting = connection.stage == .waiting
+        connection.stage = .closed
+        guard let room = rooms[connection.code], room.remove(connection) else { return }
+        if !wasWaiting { tell(.closed(connection.id), of: connection, at: room.node) }
+        if room.connections.isEmpty { rooms[connection.code] = nil }
+    }
+
+    private func tell(_ message: RelayMessage, of connection: RelayedConnection, at node: NodeName? = nil) {
+        guard let node = node ?? rooms[connection.code]?.node else { return }
+        cluster.send(.relay(connection.code, message), to: node)
+    }
+
+    // MARK: What the home says
+
+    func received(_ message: RelayMessage, about code: String, from node: NodeName) {
+        if case .greeting(_, _, let texts) = message {
+            cluster.send(.relay(code, .taken(texts.reduce(0) { $0 + $1.count })), to: node)
+        }
+        guard let room = rooms[code], room.node == node else { return }
+        guard let id = message.connection else {
+            if case .broadcast(let text) = message { broadcast(.text(text), in: room) }
+            return
+        }
+        guard let connection = room[id], connection.stage != .closed else { return }
+        switch message {
+        case .greeting(_, let number, let texts): connection.greet(texts.map { .text($0) }, number: number)
+        case .heard(_, let bytes): connection.unheard = max(0, connection.unheard - bytes)
+        case .answer(_, let text): connection.answer(.text(text), surroundings.counters)
+        case .paused: connection.isListening = false
+        case .servedLast(_, let isLast): connection.channel.isServedLast = isLast
+        case .close(_, let code, let reason): connection.close(code, reason)
+        case .opened, .hello, .said, .full, .drained, .closed, .taken, .broadcast: break
+        }
+    }
+
+    private func broadcast(_ frame: Frame, in room: RelayedRoom) {
+        for connection in room.connections where connection.isListening && connection.stage != .closed {
+            if connection.fullSince == nil, connection.channel.queuedBytes > Member.queueLimitBytes {
+                connection.fullSince = connection.greeting
+                tell(.full(connection.id, greeting: connection.greeting), of: connection, at: room.node)
+            }
+            if connection.fullSince == nil {
+                connection.channel.send(frame)
+            } else {
+                surroundings.counters.leftOut.add()
+            }
+        }
+    }
+
+    /// Something of the hub's, to everybody.
+    func tell(_ frame: Frame) {
+        for (_, room) in inOrder {
+            for connection in room.connections { connection.answer(frame, surroundings.counters) }
+        }
+    }
+
+    // MARK: Nodes
+
+    /// The link to a node was made: who waits for that is taken there. Who was there by the link before is closed.
+    func linkIsBack(to node: NodeName) {
+        closeAll { $0 == node }
+        linked.insert(node)
+        for (_, room) in inOrder where room.node == node {
+            for connection in room.connections where connection.stage == .waiting { open(connection, at: node) }
+        }
+    }
+
+    /// Nothing more comes from a node: its members come back, here or elsewhere.
+    func linkIsDown(to node: NodeName) {
+        linked.remove(node)
+        closeAll { $0 == node }
+    }
+
+    /// Other nodes serve than before: members of rooms with another home come back, and find it. Where this node serves
+    /// no more, all do: no home has members of such a node.
+    func nodesChanged() {
+        let serves = cluster.has(cluster.node)
+        for (code, room) in inOrder where !serves || cluster.home(ofRoom: code) != room.node {
+            letGo(of: code, room, all: true)
+        }
+    }
+
+    private func closeAll(_ isAt: (NodeName) -> Bool) {
+        for (code, room) in inOrder where isAt(room.node) { letGo(of: code, room, all: false) }
+    }
+
+    /// `all`: those, too, who are not known at its home yet.
+    private func letGo(of code: String, _ room: RelayedRoom, all: Bool) {
+        for connection in room.connections where all || connection.stage != .waiting {
+            if all, connection.stage != .waiting { tell(.closed(connection.id), of: connection, at: room.node) }
+            connection.close(.serviceRestart, RelayedMembers.elsewhere)
+            _ = room.remove(connection)
+        }
+        if room.connections.isEmpty { rooms[code] = nil }
+    }
+
+    /// Ends connections that have waited too long for a home.
+    func sweep() {
+        for (_, room) in inOrder {
+            for connection in room.connections
+            where connection.stage == .waiting && surroundings.now - connection.since > Self.patience {
+                connection.close(.tryAgainLater, "the room cannot be reached right now")
+            }
+        }
+    }
+
+    private var inOrder: [(String, RelayedRoom)] { rooms.sorted { $0.key < $1.key } }
+}
+
+extension RawSpan {
+    fileprivate var array: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    private static let wordsOfHello = [Array("hello".utf8), Array("token".utf8)]
+
+    /// Whether a message has to be read to know that no token is in it: JSON may write any character as an escape.
+    fileprivate var mayHoldToken: Bool {
+        withUnsafeBytes { bytes in
+            for index in bytes.indices {
+                switch bytes[index] {
+                case UInt8(ascii: "\\"): return true
+                case UInt8(ascii: "h"), UInt8(ascii: "t"):
+                    for word in Self.wordsOfHello where bytes[index...].starts(with: word) { return true }
+                default: break
+                }
+            }
+            return false
+        }
+    }
+}

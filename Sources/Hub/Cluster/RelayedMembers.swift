@@ -1,0 +1,101 @@
+import Games
+import Transport
+import WebProtocols
+
+/// The members of a loop's rooms whose sockets are at other nodes.
+final class RelayedMembers {
+    private let surroundings: RoomSurroundings
+    private let rooms: AwakeRooms
+    private let desk: MemberDesk
+    private let loops: Int
+    /// By the node that relays them.
+    private var relays: [NodeName: Relay] = [:]
+
+    private final class Relay {
+        let window: RelayWindow
+        var members: [RelayedID: Member] = [:]
+
+        init(window: RelayWindow) { self.window = window }
+    }
+
+    init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, desk: MemberDesk, loops: Int) {
+        (self.surroundings, self.rooms, self.desk, self.loops) = (surroundings, rooms, desk, loops)
+    }
+
+    /// What a relay says of a connection to the room `code`.
+    func received(_ message: RelayMessage, about code: String, from node: NodeName) {
+        switch message {
+        case .opened(let id, let peer): open(id, of: peer, to: code, from: node)
+        case .taken(let bytes): taken(bytes, from: node)
+        default: if let id = message.connection { received(message, of: id, from: node) }
+        }
+    }
+
+    private func received(_ message: RelayMessage, of id: RelayedID, from node: NodeName) {
+        // It may have been closed from here.
+        guard let member = relays[node]?.members[id], let channel = member.channel as? RelayedChannel else { return }
+        switch message {
+        case .hello(_, let hello): desk.relayed(.hello(hello), from: member)
+        case .said(_, let text):
+            channel.heard(text.count)
+            desk.relayed(text.span.bytes, from: member)
+        case .full(_, let greeting):
+            if member.stage == .live, channel.becomesFull(since: greeting) {
+                member.fallBehind(now: member.room.stream.now)
+            }
+        case .drained(_, let greeting): if channel.drains(since: greeting) { member.room.edge.drained(member) }
+        case .closed:
+            relays[node]?.members[id] = nil
+            desk.closed(member)
+        case .opened, .taken, .greeting, .answer, .broadcast, .paused, .servedLast, .close, .heard: break
+        }
+    }
+
+    /// Greetings have come there: who has waited for that is greeted.
+    private func taken(_ bytes: Int, from node: NodeName) {
+        guard let relay = relays[node] else { return }
+        relay.window.acknowledge(bytes)
+        while let id = relay.window.first {
+            guard let member = relay.members[id], member.stage == .live, member.behindSince != nil else {
+                (relay.members[id]?.channel as? RelayedChannel)?.stopWaiting()
+                relay.window.dropFirst()
+                continue
+            }
+            member.room.edge.drained(member)
+            // It does not fit yet.
+            if relay.window.first == id { return }
+        }
+    }
+
+    private func open(_ id: RelayedID, of peer: Peer, to code: String, from node: NodeName) {
+        guard let cluster = surroundings.cluster else { return }
+        guard surroundings.isHome(ofRoom: code) else {
+            return cluster.send(.relay(code, .close(id, .serviceRestart, Self.elsewhere)), to: node)
+        }
+        let group = rooms[code]?.edge.relays[node] ?? RelayGroup(of: code, at: node, cluster)
+        let relay = relays[node] ?? Relay(window: RelayWindow(loops: loops))
+        let channel = RelayedChannel(id, of: peer, in: group, relay.window)
+        guard let member = desk.add(channel, room: code) else { return }
+        member.room.edge.relays[node] = group
+        relays[node] = relay
+        relay.members[id] = member
+    }
+
+    /// Nothing of what this node relays comes here any more, nor goes there.
+    func forget(_ node: NodeName) {
+        guard let gone = relays.removeValue(forKey: node) else { return }
+        for (_, member) in gone.members.sorted(by: { $0.key < $1.key }) { desk.closed(member) }
+    }
+
+    /// Who is with a node that serves no more has gone, or comes back.
+    func nodesChanged() {
+        for node in relays.keys.sorted() where surroundings.cluster?.has(node) != true {
+            let gone = (relays[node]?.members ?? [:]).sorted { $0.key < $1.key }
+            for (_, member) in gone { member.close(.serviceRestart, Self.elsewhere) }
+            forget(node)
+        }
+    }
+
+    /// Why a connection is closed whose room is not served here.
+    static let elsewhere = "the room is served elsewhere from now on"
+}

@@ -1,0 +1,86 @@
+"""Players whose room has its home at another node than their own, which dies."""
+
+import json, signal
+
+import pytest
+from playwright.sync_api import expect
+
+from cluster import Cluster, wait_until
+from flipside import Page
+from protocol_player import wait_for
+from visitors import Visitors, code, start
+
+pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("cluster")]
+
+
+@pytest.fixture
+def cluster(binary, web, database, tmp_path):
+    cluster = Cluster(binary, web, database, tmp_path)
+    try:
+        yield cluster.start()
+    finally:
+        cluster.end()
+
+
+@pytest.fixture
+def visitors(chromium, cluster):
+    """Visitors of the first node."""
+    visitors = Visitors(chromium, cluster[0])
+    yield visitors
+    for context in chromium.contexts:
+        context.close()
+    assert not visitors.faults, visitors.faults
+
+
+# Keeps everything that the header says of the line; a page that is loaded again has no such list.
+WATCH = """() => {
+  const line = document.querySelector('#line'), said = window.said = []
+  new MutationObserver(() => { if (!line.hidden) said.push(line.textContent) })
+    .observe(line, {childList: true, attributes: true, characterData: true, subtree: true}) }"""
+
+
+def home(cluster, code):
+    """The node that relays nobody to this room."""
+    for node in cluster:
+        before = node.server.metric("node_relayed_connections")
+        page = wait_for(Page.join(node.server, code))
+        is_home = node.server.metric("node_relayed_connections") == before
+        wait_for(page.socket.close())
+        if is_home:
+            return node
+
+
+def test_both_play_on_when_their_rooms_home_dies_and_a_flip_under_way_is_done_once(visitors, cluster):
+    ann = None
+    while not ann:
+        path = visitors.open_room("Ann", seats=2, columns=4, rows=4, theme="numbers")
+        dying = home(cluster, code(path))
+        if dying is not cluster[0]:
+            ann = visitors.new("Ann")
+    ann.goto(path)
+    expect(ann.locator(".player.you")).to_have_count(1)
+    ben = visitors.guest(ann, "Ben")
+    start(ann, ben)
+    mover = ann if ann.locator("#board [data-cell='0']:not([aria-disabled='true'])").count() else ben
+    for page in (ann, ben):
+        page.evaluate(WATCH)
+    # It takes nothing in, so what is asked for now is on its way when it dies.
+    dying.pause()
+    versions = len(cluster[0].server.log(code(path)))
+    mover.locator("#board [data-cell='0']").click()
+    dying.kill(signal.SIGKILL)
+
+    def flips():
+        events = [json.loads(line) for line in cluster[0].server.log(code(path))[versions:]]
+        return [event for event in events if event["type"] == "show-card"]
+
+    wait_until("the flip", lambda: flips())
+    for page in (ann, ben):
+        expect(page.locator("#board [data-cell='0'][data-side='up']")).to_be_visible()
+    mover.locator("#board [data-cell='5']").click()
+    wait_until("a second flip", lambda: len(flips()) == 2)
+    assert [flip["cell"] for flip in flips()] == [0, 5]
+    for page in (ann, ben):
+        expect(page.locator("#line")).to_be_hidden()
+        # One sentence at most, where the machine has so much else to do that it takes two seconds.
+        assert len(set(page.evaluate("said"))) <= 1

@@ -1,0 +1,152 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: relayed connections and links") struct RelayLinkTests {
+    @Test("who comes while there is no link waits for it, and is served once it is there")
+    func waits() {
+        let scene = RelayScene()
+        scene.cluster.cutLinks()
+        let page = scene.relay.join(scene.code, scene.ben)
+        page.command("sit", id: "early")
+        scene.cluster.pass(RelayDesk.patience - 1_000)
+        #expect(page.messages.isEmpty && page.closed == nil)
+        scene.cluster.mendLinks()
+        #expect(page.story == ["welcome", "seat-taken", "ok"])
+        #expect(scene.members.count == 2)
+        // It is past its patience now, and is not waiting.
+        scene.cluster.pass(RelayDesk.patience)
+        #expect(page.closed == nil)
+    }
+
+    @Test("who has waited too long is closed, and not known to the home when the link is there", arguments: [1, 3])
+    func patience(count: Int) {
+        let scene = RelayScene()
+        scene.cluster.cutLinks()
+        let pages = (0..<count).map { _ in scene.relay.join(scene.code) }
+        scene.cluster.pass(RelayDesk.patience)
+        #expect(pages.allSatisfy { $0.closed == nil })
+        scene.cluster.pass(Shard.sweepPause)
+        #expect(pages.allSatisfy { $0.closed == .tryAgainLater && $0.messages.isEmpty })
+        // The transport says later that it is closed.
+        scene.cluster.mendLinks()
+        for page in pages { page.leave() }
+        #expect(scene.members.count == 1)
+        #expect(scene.relay.counters.relayedConnections.value == 0)
+    }
+
+    @Test("who goes while it waits is not known to the home")
+    func goesEarly() {
+        let scene = RelayScene()
+        scene.cluster.cutLinks()
+        scene.relay.join(scene.code).leave()
+        scene.cluster.mendLinks()
+        #expect(scene.members.count == 1)
+        #expect(scene.relayed.allSatisfy { if case .opened = $0 { false } else { true } })
+    }
+
+    @Test("a link that falls closes those who are relayed over it; the home forgets them", arguments: [true, false])
+    func falls(isHomeFirst: Bool) {
+        let scene = RelayScene()
+        let pages = [scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code)]
+        scene.cluster.isSlow = true
+        let nodes = isHomeFirst ? [scene.home, scene.relay] : [scene.relay, scene.home]
+        for node in nodes {
+            let other = node === scene.home ? scene.relay : scene.home
+            if let name = other.shard.surroundings.cluster?.node { node.shard.received(.linkIsDown(name)) }
+            node.settle()
+        }
+        #expect(pages.allSatisfy { $0.closed == .serviceRestart })
+        #expect(scene.members.count == 1)
+        scene.cluster.pass(3_000)
+        #expect(scene.annPage.present.players == [scene.ann.id] && scene.annPage.present.spectators == 1)
+        // Who comes back waits.
+        let back = pages[0].comeBack(to: scene.relay, scene.code, as: scene.ben)
+        scene.calm()
+        #expect(back.messages.isEmpty && scene.members.count == 1)
+        scene.cluster.mendLinks()
+        #expect(back.story == ["resume"] && scene.members.count == 2)
+    }
+
+    @Test(
+        "of a link that falls and is back at once nobody remains at the home, and nobody is there twice",
+        arguments: [true, false], [true, false])
+    func isBackAtOnce(isHomeFirst: Bool, comesMeanwhile: Bool) {
+        let scene = RelayScene()
+        let pages = [scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code)]
+        scene.cluster.isSlow = true
+        // Neither what is said nor what is told arrives.
+        pages[0].command("sit", id: "lost")
+        scene.showSomething()
+        var late: ScriptedClient?
+        let (first, second) = isHomeFirst ? (scene.home, scene.relay) : (scene.relay, scene.home)
+        scene.cluster.renewLink(of: first, to: second) {
+            if comesMeanwhile { late = scene.relay.join(scene.code) }
+        }
+        scene.calm()
+        #expect(pages.allSatisfy { $0.closed == .serviceRestart })
+        // By the link before, or by the new one already.
+        if let late { #expect(late.closed == (isHomeFirst ? .serviceRestart : nil)) }
+        let isThere = comesMeanwhile && !isHomeFirst
+        #expect(scene.members.count == (isThere ? 2 : 1))
+        let back = pages.map { $0.comeBack(to: scene.relay, scene.code, as: $0 === pages[0] ? scene.ben : nil) }
+        if let late, late.closed != nil { _ = late.comeBack(to: scene.relay, scene.code, as: nil) }
+        #expect(scene.members.count == (comesMeanwhile ? 4 : 3))
+        #expect(back[0].command("sit", id: "lost")?["type"] == "ok")
+        for page in back { #expect(page.closed == nil && page.seen == scene.version) }
+        #expect(back[1].all.flatMap(\.versions) == Array(2...scene.version))
+        scene.cluster.pass(3_000)
+        #expect(scene.annPage.present.players == [scene.ann.id, scene.ben.id])
+        #expect(scene.relay.counters.relayedConnections.value == scene.members.count - 1)
+    }
+
+    @Test("members at a node that serves no more are closed, whoever hears of it first", arguments: [true, false])
+    func servesNoMore(isHomeFirst: Bool) throws {
+        let scene = RelayScene()
+        let page = scene.relay.join(scene.code, scene.ben)
+        let name = try #require(scene.home.shard.surroundings.cluster?.node)
+        for node in isHomeFirst ? [scene.home, scene.relay] : [scene.relay, scene.home] {
+            node.shard.serve(by: Membership(epoch: 9, nodes: [name]))
+            node.settle()
+            #expect(page.closed == .serviceRestart)
+            #expect(scene.members.count == 1)
+        }
+        #expect(scene.annPage.closed == nil)
+    }
+
+    @Test("a node that was linked before it served is reached once it does, whoever has gone meanwhile")
+    func linkedBefore() throws {
+        let cluster = ScriptedCluster(count: 3, serving: 2)
+        let (node, gone, next) = (cluster.nodes[0], cluster.nodes[1], cluster.nodes[2])
+        let ann = node.player("Ann")
+        cluster.kill(gone)
+        cluster.serveByAll()
+        var code = node.open(ann)
+        while cluster.home(of: code) !== next { code = node.open(ann) }
+        #expect(node.join(code, ann).last("welcome") != nil)
+    }
+
+    @Test(
+        "a relay that has not heard of the next home, or has heard of it first, sends its clients away, once each",
+        arguments: [true, false])
+    func hearsLate(isHomeFirst: Bool) {
+        let cluster = ScriptedCluster(count: 3, serving: 2)
+        let ann = cluster.nodes[0].player("Ann")
+        var code = cluster.nodes[0].open(ann)
+        while cluster.homeIfAllServe(of: code) !== cluster.nodes[2] { code = cluster.nodes[0].open(ann) }
+        let (old, next) = (cluster.home(of: code), cluster.nodes[2])
+        let relay = old === cluster.nodes[0] ? cluster.nodes[1] : cluster.nodes[0]
+        let page = relay.join(code, ann)
+        cluster.serveByAll(telling: isHomeFirst ? [old, next] : [relay])
+        #expect(page.closed == .serviceRestart)
+        let early = page.comeBack(to: relay, code, as: ann)
+        #expect(early.closed == .serviceRestart && early.messages.isEmpty)
+        cluster.serveByAll()
+        let back = early.comeBack(to: relay, code, as: ann)
+        #expect(back.closed == nil && back.story == ["resume"])
+        #expect(next.shard.rooms[code]?.edge.members.count == 1)
+        #expect(old.shard.rooms[code] == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Games
+import WebProtocols
+
+@testable import Hub
+
+/// A room whose host is at its home, and another node, which relays whoever comes there.
+struct RelayScene {
+    let cluster: ScriptedCluster
+    let home: ScriptedHub
+    let relay: ScriptedHub
+    let code: String
+    let ann: ScriptedPlayer
+    let ben: ScriptedPlayer
+    let annPage: ScriptedClient
+
+    init(limits: HubLimits = HubLimits()) {
+        cluster = ScriptedCluster(count: 2, serving: 2, limits: limits)
+        (ann, ben) = (cluster.nodes[0].player("Ann"), cluster.nodes[1].player("Ben"))
+        code = cluster.nodes[0].open(ann, ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"])
+        let nodes = cluster.nodes(of: code)
+        (home, relay) = (nodes[0], nodes[1])
+        annPage = home.join(code, ann)
+    }
+
+    /// Who is in the room, as its home has it.
+    var members: [Member] { home.shard.rooms[code]?.edge.members ?? [] }
+    var version: Int { home.room(code).version }
+
+    /// What came over links of the room's connections.
+    var relayed: [RelayMessage] { cluster.relayed(code) }
+
+    func deliverToHome(settling: Bool = true) { cluster.deliver(from: relay, to: home, settling: settling) }
+    func deliverToRelay() { cluster.deliver(from: home, to: relay) }
+
+    /// All that is under way arrives, and all that comes of it.
+    func calm() {
+        cluster.isSlow = false
+        for node in cluster.nodes { node.settle() }
+    }
+
+    /// Something that is shown to everybody: the host sits down, or gets up again.
+    func showSomething(settling: Bool = true) {
+        let isSeated = home.room(code).seat(of: ann.id) != nil
+        annPage.command(isSeated ? "leave" : "sit", settling: settling)
+    }
+}
+
+extension RelayMessage {
+    /// The number of a greeting.
+    var greeting: Int? { if case .greeting(_, let number, _) = self { number } else { nil } }
+    var isBroadcast: Bool { connection == nil }
+
+    /// What it has the client be sent.
+    var texts: [String] {
+        let texts: [[UInt8]] =
+            switch self {
+            case .greeting(_, _, let texts): texts
+            case .answer(_, let text), .broadcast(let text): [text]
+            default: []
+            }
+        return texts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension ScriptedClient {
+    /// Its socket takes nothing more, and has more to take than is queued for who is slow.
+    func fill() {
+        isStuck = true
+        let text = String(repeating: "x", count: Member.queueLimitBytes)
+        send(.text(JSONWriter.bytes(["type": "filler", "text": .string(text)])))
+    }
+
+    /// Events and answers, each as what it is about, and greetings.
+    var story: [String] {
+        messages.compactMap { message in
+            guard let type = message["type"]?.string, !["filler", "presence"].contains(type) else { return nil }
+            return type == "pong" ? "pong \(message["n"]?.integer ?? 0)" : type
+        }
+    }
+}

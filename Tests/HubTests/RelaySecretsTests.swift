@@ -1,0 +1,171 @@
+import Games
+import Testing
+import Transport
+
+@testable import Hub
+
+@Suite("Several nodes: what relays read") struct RelaySecretsTests {
+    /// In place of `TOKEN` there is one: hellos in many spellings, and what is none, or none that can be read.
+    private static let spellings = [
+        #"{"type":"hello","token":"TOKEN"}"#,
+        #" { "token" : "TOKEN" , "type" : "hello" } "#,
+        #"{"type":"\u0068ello","token":"TOKEN"}"#,
+        #"{"type":"hel\u006C\u006f","token":"TOKEN","after":0}"#,
+        #"{"\u0074ype":"hello","token":"TOKEN"}"#,
+        #"{"type":"hello","\u0074oken":"TOKEN"}"#,
+        #"{"type":"\u0068ello","\u0074\u006f\u006b\u0065\u006e":"TOKEN"}"#,
+        #"{"type":"hello","token":"TOKEN","after":-1}"#,
+        #"{"type":"hello","token":"TOKEN","after":"0"}"#,
+        #"{"type":"hello","token":"TOKEN","head":"12"}"#,
+        #"{"type":"hello","token":"TOKEN","token":5}"#,
+        #"{"type":"hello","token":5,"token":"TOKEN"}"#,
+        #"{"type":"hello","token":"TOKEN","token":null}"#,
+        #"{"type":"hello","token":["TOKEN"]}"#,
+        #"{"type":"hello","token":"TOKEN""#,
+        #"{"type":"hello","token":"TOKEN"}}"#,
+        #"{"type":"hello","token":"TOKEN",}"#,
+        #"{"type":"hello","token":"TOKEN}"#,
+        #"{"type":"hello","token":"TOKEN","x":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}"#,
+        #"{"type":"hello","type":"sit","id":"a","token":"TOKEN"}"#,
+        #"{"type":"hello","type":"ping","n":7,"token":"TOKEN"}"#,
+        #"{"type":"ping","n":7,"token":"TOKEN"}"#,
+        #"{"type":"ping","token":"TOKEN"}"#,
+        #"{"type":"sit","type":"hello","token":"TOKEN"}"#,
+        #"{"type":"sit","id":"a","token":"TOKEN","token":null}"#,
+        #"{"type":"Hello","token":"TOKEN"}"#,
+        #"{"type":"Hello","id":"a","\u0074oken":"TOKEN"}"#,
+        #"{"type":"hell","token":"TOKEN"}"#,
+        #"{"token":"TOKEN"}"#,
+        #"{"token":"TOKEN","id":"a"}"#,
+        #"{"token":"TOKEN","type":"hel"#,
+        #"{"type":5,"token":"TOKEN"}"#,
+        #"[{"type":"hello","token":"TOKEN"}]"#,
+        #"token TOKEN"#,
+        #"hello TOKEN"#,
+    ]
+
+    /// What is told, but who is there; and by which code.
+    private func answers(_ page: ScriptedClient) -> [[Value?]] {
+        page.messages.filter { $0["type"] != "presence" }.map { message in
+            [message["type"], message["code"], message["id"], message["n"], message["field"], message["message"]]
+        }
+    }
+
+    @Test("no token goes over a link, however it is said, and each is answered as at the home", arguments: spellings)
+    func tokens(spelling: String) {
+        let scene = RelayScene()
+        let text = Array(spelling.replacing("TOKEN", with: scene.ben.token).utf8)
+        scene.cluster.forgetMessages()
+        let pages = [scene.relay.connect(scene.code), scene.home.connect(scene.code)]
+        for page in pages { page.say(text) }
+        #expect(answers(pages[0]) == answers(pages[1]))
+        #expect(!answers(pages[0]).isEmpty)
+        #expect(pages.map(\.closed) == [nil, nil])
+        let you = pages.map { $0.last("welcome")?["you"] }
+        #expect(you[0] == you[1])
+        let token = Array(scene.ben.token.utf8)
+        for message in scene.cluster.messages { #expect(!message.bytes.contains(token)) }
+        // Both go on.
+        for page in pages {
+            page.say(["type": "hello"])
+            #expect(page.messages.last { $0["type"] != "presence" }?["type"] == "welcome")
+        }
+    }
+
+    @Test("a hello goes over as its token's hash, and what is no hello as it came")
+    func forwards() throws {
+        let scene = RelayScene()
+        let page = scene.relay.join(scene.code, scene.ben, after: 1)
+        let hellos = scene.relayed.compactMap { if case .hello(_, let hello) = $0 { hello } else { nil } }
+        #expect(
+            hellos == [
+                ClientMessage.Hello(tokenHash: try #require(PlayerToken(scene.ben.token)).hash, after: 1, head: nil)
+            ])
+        for text in [#"{"type":"say","id":"a","text":"hello \"token\" \u0041"}"#, #"{ "type":"say","id" : 1 }"#, "x"] {
+            scene.cluster.forgetMessages()
+            page.say(Array(text.utf8))
+            let said = scene.relayed.compactMap { if case .said(_, let text) = $0 { text } else { nil } }
+            #expect(said == [Array(text.utf8)])
+        }
+        #expect(scene.annPage.last("chat")?["text"] == "hello \"token\" A")
+    }
+
+    @Test("what is more a second than a connection may say is refused where its socket is", arguments: [6, 7, 10, 11])
+    func tooFast(count: Int) {
+        var limits = HubLimits()
+        (limits.messagesPerSecond, limits.refusalsPerSecond) = (3, 2)
+        let scene = RelayScene(limits: limits)
+        let page = scene.relay.connect(scene.code)
+        scene.cluster.forgetMessages()
+        for number in 0..<count { page.say(["type": "ping", "n": .integer(number)]) }
+        let said = scene.relayed.count { if case .said = $0 { true } else { false } }
+        #expect(said == 6)
+        #expect(page.messages.count { $0["type"] == "pong" } == 6)
+        #expect(page.messages.count { $0["code"] == "too-fast" } == min(count - 6, 4))
+        #expect(page.closed == (count > 10 ? .policyViolation : nil))
+        page.leave()
+        #expect(scene.members.count == 1)
+    }
+
+    @Test("what comes while the home cannot be reached is kept, up to a limit behind hello", arguments: [5, 6])
+    func early(count: Int) {
+        var limits = HubLimits()
+        limits.earlyMessages = 4
+        let scene = RelayScene(limits: limits)
+        scene.cluster.cutLinks()
+        let page = scene.relay.connect(scene.code)
+        page.say(["type": "hello", "token": .string(scene.ben.token)])
+        for number in 1..<count { page.say(["type": "ping", "n": .integer(number)]) }
+        #expect(page.messages.isEmpty)
+        #expect(page.closed == (count > 5 ? .policyViolation : nil))
+        if count > 5 { page.leave() }
+        scene.cluster.mendLinks()
+        #expect(scene.members.count == (count > 5 ? 1 : 2))
+        let pongs = (1..<count).map { "pong \($0)" }
+        #expect(count > 5 || page.story.filter { $0 != "welcome" } == pongs && page.last("welcome") != nil)
+    }
+
+    @Test("what comes while a relayed hello is looked up is kept at the home, up to the same limit", arguments: [4, 5])
+    func earlyAtHome(count: Int) {
+        var limits = HubLimits()
+        limits.earlyMessages = 4
+        let scene = RelayScene(limits: limits)
+        let page = scene.relay.connect(scene.code)
+        scene.cluster.isSlow = true
+        scene.home.log.pace = .stepped
+        page.say(["type": "hello", "token": .string(scene.ben.token)])
+        for number in 0..<count { page.command("fly", id: "c\(number)") }
+        scene.deliverToHome(settling: false)
+        // It hears all of it, before the log has answered.
+        scene.home.step()
+        #expect(scene.members.last?.stage == (count > 4 ? .closed : .identifying))
+        scene.home.log.pace = .automatic
+        scene.calm()
+        #expect(page.closed == (count > 4 ? .policyViolation : nil))
+        let answered = page.messages.compactMap { $0["id"]?.string }
+        #expect(answered == (count > 4 ? [] : (0..<count).map { "c\($0)" }))
+        #expect((page.last("welcome") == nil) == (count > 4))
+        page.leave()
+        #expect(scene.members.count == 1)
+    }
+
+    @Test("wrong tokens count for the client's address, not for the node that relays it")
+    func wrongTokens() {
+        let scene = RelayScene()
+        let (peer, limit) = (Peer.at("192.0.2.77"), HubLimits().failuresPerMinute)
+        func wrong(from peer: Peer, at node: ScriptedHub) -> ScriptedClient {
+            let page = node.connect(scene.code, from: peer)
+            page.say(["type": "hello", "token": "wrong"])
+            return page
+        }
+        let pages = (0..<limit).map { _ in wrong(from: peer, at: scene.relay) }
+        #expect(pages.allSatisfy { $0.closed == nil && $0.last("error")?["code"] == "unknown-token" })
+        #expect(wrong(from: peer, at: scene.relay).closed == .policyViolation)
+        #expect(wrong(from: peer, at: scene.home).closed == .policyViolation)
+        #expect(wrong(from: .at("192.0.2.78"), at: scene.relay).closed == nil)
+        // What is right succeeds.
+        let page = scene.relay.connect(scene.code, from: peer)
+        page.say(["type": "hello", "token": .string(scene.ben.token)])
+        #expect(page.last("welcome")?["you"]?.object?["player"] == .string(scene.ben.id))
+    }
+}

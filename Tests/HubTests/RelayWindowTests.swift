@@ -1,0 +1,91 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: greetings on their way to a node") struct RelayWindowTests {
+    @Test("they go up to a limit, who has waited longer goes first, and what is larger goes alone")
+    func window() {
+        let window = RelayWindow(loops: RelayWindow.limit / 100)
+        #expect(window.reserve(60, for: 1, isWaiting: false) && window.reserve(40, for: 2, isWaiting: false))
+        #expect(!window.reserve(1, for: 3, isWaiting: false) && !window.reserve(200, for: 4, isWaiting: false))
+        window.acknowledge(60)
+        #expect(!window.reserve(1, for: 5, isWaiting: false))
+        #expect(window.first == 3 && !window.reserve(61, for: 3, isWaiting: true))
+        #expect(window.reserve(60, for: 3, isWaiting: true))
+        window.acknowledge(40)
+        #expect(window.first == 4 && !window.reserve(200, for: 4, isWaiting: true))
+        window.acknowledge(60)
+        #expect(window.reserve(200, for: 4, isWaiting: true))
+        #expect(window.first == 5 && !window.reserve(1, for: 5, isWaiting: true))
+        window.acknowledge(1_000)
+        #expect(window.reserve(1, for: 5, isWaiting: true) && window.first == nil)
+    }
+
+    /// So many at the relay, each of whose greetings is some 60 KB long.
+    private func crowd(_ count: Int) -> (scene: RelayScene, pages: [ScriptedClient]) {
+        var limits = HubLimits()
+        (limits.linesPerSecond, limits.messagesPerSecond) = (1_000, 1_000)
+        let scene = RelayScene(limits: limits)
+        for _ in 0..<Chat.lineLimit {
+            scene.annPage.command("say", ["text": .string(String(repeating: "🂡", count: Chat.textLimit))])
+        }
+        scene.cluster.isSlow = true
+        let pages = (0..<count).map { _ in scene.relay.join(scene.code) }
+        scene.deliverToHome()
+        return (scene, pages)
+    }
+
+    @Test("a crowd is greeted, each once, and then shown what comes") func greetsAll() {
+        let (scene, pages) = crowd(40)
+        #expect(scene.members.count { $0.behindSince != nil } > 10)
+        scene.showSomething()
+        scene.calm()
+        for page in pages {
+            #expect(page.messages.count { $0["type"] == "welcome" } == 1 && page.closed == nil)
+            #expect(page.last("welcome")?["version"]?.integer == scene.version || page.versions.last == scene.version)
+        }
+        scene.showSomething()
+        #expect(pages.allSatisfy { $0.versions.last == scene.version })
+    }
+
+    @Test("who goes, or says hello again, while others wait, holds nobody up") func goes() {
+        let (scene, pages) = crowd(40)
+        for page in pages[30..<35] { page.leave() }
+        for page in pages[35...] { page.say(["type": "hello"]) }
+        scene.deliverToHome()
+        scene.calm()
+        for page in pages[..<30] { #expect(page.messages.count { $0["type"] == "welcome" } == 1) }
+        for page in pages[35...] { #expect(page.last("welcome")?["version"]?.integer == scene.version) }
+        #expect(scene.members.count == 36 && scene.members.allSatisfy { $0.behindSince == nil })
+    }
+
+    @Test("a crowd whose log has gone back is told so, though it has to wait") func diverges() {
+        let (scene, pages) = crowd(40)
+        scene.calm()
+        scene.showSomething()
+        for page in pages { page.clear() }
+        scene.cluster.isSlow = true
+        scene.home.storage.cutBack(.room(scene.code), to: scene.version - 1)
+        scene.home.shard.rooms[scene.code]?.streamHasGoneBack()
+        scene.home.settle()
+        scene.calm()
+        for page in pages { #expect(page.messages.compactMap { $0["diverged"] } == [.bool(true)]) }
+    }
+
+    @Test("a hello waits for the answer to the one before, wherever the socket is", arguments: [true, false])
+    func hellosInOrder(isRelayed: Bool) {
+        let scene = RelayScene()
+        let page = (isRelayed ? scene.relay : scene.home).connect(scene.code)
+        scene.home.log.pace = .stepped
+        page.say(["type": "hello", "token": .string(scene.ben.token)], settling: false)
+        page.say(["type": "hello"], settling: false)
+        scene.relay.settle()
+        scene.home.settle()
+        scene.calm()
+        let greeted = page.messages.filter { $0["type"] == "welcome" }.map { $0["you"]?.object?["player"]?.string }
+        #expect(greeted == [scene.ben.id, nil])
+        #expect(scene.members.map(\.player?.id) == [scene.ann.id, nil])
+    }
+}
