@@ -1,44 +1,24 @@
 """The way from nodes to another one, with all that is said on it."""
 
-import asyncio, contextlib, threading
+import contextlib
+
+from relay import Relay
 
 
-class RecordedLink:
+class RecordedLink(Relay):
     """Passes on what nodes say to the node that listens at `target`; `said` is each connection's two ways, unmasked."""
 
     def __init__(self, target):
-        self.target, self.port, self.ways = target, 0, []
-        self.loop, ready = asyncio.new_event_loop(), threading.Event()
-        threading.Thread(target=lambda: self.loop.run_until_complete(self.serve(ready)), daemon=True).start()
-        ready.wait()
+        self.ways = []
+        super().__init__(target)
 
-    async def serve(self, ready):
-        server = await asyncio.start_server(self.connect, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        ready.set()
-        await server.serve_forever()
-
-    async def connect(self, reader, writer):
-        ends = [writer]
-        with contextlib.suppress(OSError):
-            node_reader, node_writer = await asyncio.open_connection("127.0.0.1", self.target)
-            ends.append(node_writer)
-            ways = [asyncio.create_task(self.relay(*way)) for way in ((reader, node_writer), (node_reader, writer))]
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for end in ends:
-                end.close()
-            await asyncio.wait(ways)
-        for end in ends:
-            end.close()
-
-    async def relay(self, reader, writer):
+    async def relay(self, reader, writer, way):
         said = bytearray()
         self.ways.append(said)
         with contextlib.suppress(OSError):
             while data := await reader.read(65_536):
                 said += data
-                writer.write(data)
-                await writer.drain()
+                await self.give(writer, data)
 
     @property
     def said(self):
