@@ -16,7 +16,7 @@ public struct RoomPresence: Sendable, Equatable {
 
 /// What a run says of its rooms as it renews its lease, and what it has seen others say.
 public struct PresenceReport: Sendable, Equatable {
-    /// A room that everybody has left is told of for so many renewals of its run, half a minute. Who has not looked at
+    /// A room that everybody has left is named for so many renewals of its run, half a minute. Who has not looked at
     /// the run for longer asks for all that it says.
     public static let leftFor = 30
 

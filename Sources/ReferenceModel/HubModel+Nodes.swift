@@ -36,7 +36,7 @@ extension HubModel {
         context.releases.serve(Array(context.nodes.runs.values) + Array(rejoining.values), at: context.now)
     }
 
-    /// Two of several hubs hear each other from now on, or do not any more.
+    /// A link between two of several hubs was made or lost.
     public func linksChanged() { context.hindered() }
 
     /// What a record of the stream `hub` says of who serves, and which outage it is.

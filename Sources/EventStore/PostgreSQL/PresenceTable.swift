@@ -1,9 +1,9 @@
-/// How many are in which room, by what each run says with its renewals: written and read behind them, in the same
+/// How many are in which room, by what each run says with its renewals: written and read after them, in the same
 /// transaction.
 ///
 /// `change` is the number of the renewal that a row came with. Renewals of one run are done one after the other, since
 /// each locks the row of its lease until it is committed, and a lease is seen with all that came with it or before. So
-/// who has seen a lease renewed `n` times, and read the rows behind that, misses nothing by asking for rows of that run
+/// who has seen a lease renewed `n` times, and read the rows after that, misses nothing by asking for rows of that run
 /// whose `change` is above `n` from then on. With one sequence for all runs that would not be so: what is drawn first
 /// may be committed last.
 struct PresenceTable {
@@ -70,7 +70,7 @@ struct PresenceTable {
     /// Deletes what no run says that is there.
     func tidy(through connection: ServerConnection) throws(PostgreSQLError) { _ = try connection.rows(of: tidy) }
 
-    /// Puts what `run` says into the pipeline, behind its renewal.
+    /// Puts what `run` says into the pipeline, after its renewal.
     mutating func send(
         _ report: PresenceReport, of run: [UInt8], through connection: ServerConnection
     ) throws(PostgreSQLError) {

@@ -6,8 +6,7 @@ struct HandOverNote: Equatable, Sendable {
     static let loopLimit = 1_024
 
     let epoch: Int
-    /// Whether it has let go of all rooms that are others' by that, and has told their homes who is here; else it knows
-    /// of the change.
+    /// Whether it has let go of all rooms that are others' by that; else it knows of the change.
     let isSettled: Bool
     /// Up to which version of the stream `hub` all time stands in which its rooms could not be played; nil: some is not
     /// in the log yet.
@@ -19,12 +18,12 @@ struct HandOverNote: Equatable, Sendable {
 
 /// Which rooms a loop may not read yet, since another node may still judge them. When homes move, every loop of every
 /// node says when it knows of it, when it is settled, and when all that does not count is in the log: from then on
-/// nothing of the rooms' past is missing, neither what was written, nor who is there, nor time.
+/// nothing of the rooms' past is missing, neither what was written nor time.
 struct HandOver {
     static let timer: UInt64 = .max - 6
     /// By then a node that says nothing judges nothing any more: nobody has heard from it, or it has let go.
     static let limit: Milliseconds = 5_000
-    /// Whoever comes back later has not waited.
+    /// Who comes back later has not waited.
     private static let memory: Milliseconds = 10_000
 
     /// Homes that have moved, and not all nodes are settled.

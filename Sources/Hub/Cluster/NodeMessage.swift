@@ -1,7 +1,7 @@
 import Games
 
-/// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is: a nonce before its event
-/// is durable.
+/// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is, such as a nonce before
+/// its event is durable, and what is for one member alone.
 enum NodeMessage: Equatable, Sendable {
     /// Of connections to the room of this code.
     case relay(String, RelayMessage)

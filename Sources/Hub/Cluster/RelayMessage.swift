@@ -17,11 +17,11 @@ enum RelayMessage: Equatable, Sendable {
     /// It has taken everything since then.
     case drained(RelayedID, greeting: Int)
     case closed(RelayedID)
-    /// Greetings of so many bytes have come: as many more may.
+    /// Greetings of so many bytes have come: the home may send as many again.
     case taken(Int)
 
     // From the home to the relay.
-    /// What brings the client up to now, whatever it has missed. From here on it gets broadcasts.
+    /// Brings the client up to now. From here on it gets broadcasts.
     case greeting(RelayedID, number: Int, [[UInt8]])
     /// For this client alone: not lost where its socket is full, but kept until it is greeted.
     case answer(RelayedID, [UInt8])
@@ -32,7 +32,7 @@ enum RelayMessage: Equatable, Sendable {
     /// Whether others do not wait for what is sent to this one.
     case servedLast(RelayedID, Bool)
     case close(RelayedID, CloseCode, String)
-    /// So many bytes of what the client has said have come: as many more may.
+    /// So many bytes of what the client has said have come: the relay may send as many again.
     case heard(RelayedID, Int)
 
     /// Whether a relay sends it to a home.

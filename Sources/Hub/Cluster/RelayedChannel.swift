@@ -111,7 +111,7 @@ final class RelayWindow {
 
 /// The connections to a room that one node relays: a broadcast to them crosses the link once.
 final class RelayGroup {
-    let node: NodeName
+    private let node: NodeName
     private let code: String
     private let cluster: Cluster
     private var lastBroadcast: UInt64 = 0

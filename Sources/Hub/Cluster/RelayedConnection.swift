@@ -41,14 +41,14 @@ final class RelayedConnection: RoomConnection {
         channel.close(code, reason)
     }
 
-    /// Brought up to now, whatever was left out.
+    /// Sends what stands for all that was left out, and then what was kept.
     func greet(_ frames: [Frame], number: Int) {
         (greeting, fullSince, isListening) = (number, nil, true)
         for frame in frames + kept { channel.send(frame) }
         kept = []
     }
 
-    /// For this client alone: behind the greeting that stands for what was left out.
+    /// For this client alone: after the greeting that stands for what was left out.
     func answer(_ frame: Frame, _ counters: HubCounters) {
         guard stage != .closed else { return }
         guard fullSince != nil else { return channel.send(frame) }

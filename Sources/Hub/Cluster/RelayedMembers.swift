@@ -81,7 +81,7 @@ final class RelayedMembers {
         relay.members[id] = member
     }
 
-    /// Nothing of what this node relays comes here any more, nor goes there.
+    /// The link is down: removes all members whose sockets are there.
     func forget(_ node: NodeName) {
         guard let gone = relays.removeValue(forKey: node) else { return }
         for (_, member) in gone.members.sorted(by: { $0.key < $1.key }) { desk.closed(member) }

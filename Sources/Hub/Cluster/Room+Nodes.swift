@@ -1,4 +1,4 @@
-// A room whose home is this node, or is not any more.
+// What a room does when another node becomes its home.
 extension Room {
     /// Other nodes serve than before. Where another one is the room's home by that, this one lets go of it once nothing
     /// is on its way to the log, and calls `whenGone`: its members come back, and find the other.

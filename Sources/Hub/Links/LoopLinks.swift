@@ -10,7 +10,7 @@ protocol LinkReceiver: AnyObject {
     func received(_ message: NodeMessage, from node: NodeName)
     /// A link was made, or made anew, on whichever loop: what was sent before may not have come, either way.
     func linkIsBack(to node: NodeName)
-    /// A link is none any more.
+    /// A link was lost.
     func linkIsDown(to node: NodeName)
 }
 

@@ -22,7 +22,7 @@ final class HostNames {
     /// Somebody who is listed as a host.
     func add(_ host: PlayerID) { if names[host] == nil, asked[host] == nil { due.insert(host) } }
 
-    /// The player may be called otherwise by now; nil: anybody may. The rows know already.
+    /// The player may have another name; nil: anybody may. The rows know already.
     func nameChanged(of player: PlayerID?) {
         let listed = Set(names.keys).union(asked.keys)
         due.formUnion(player.map { listed.intersection([$0]) } ?? listed)

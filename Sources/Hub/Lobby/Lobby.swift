@@ -249,7 +249,7 @@ final class Lobby {
         }
     }
 
-    /// Neither who is connected nor what hosts are called is told of: it is looked at.
+    /// Nobody reports who is connected, or what hosts are called: both are looked up.
     private func lookAtPeople() {
         for (code, entry) in rooms {
             let (count, name) = (surroundings.presence.count(in: code), names[entry.row.host])

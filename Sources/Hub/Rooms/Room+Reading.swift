@@ -5,7 +5,7 @@ import EventStore
 extension Room {
     /// Reads the room's log, and follows it from then on; once no other node judges the room.
     func read() {
-        // What was asked for before, as by a home before, belongs to no reading any more.
+        // What was asked for before belongs to no reading.
         readings += 1
         awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
         if awaitsHandOver || stream.isUnread {

@@ -30,7 +30,7 @@ final class RoomHome {
     var loggedFault: Int?
     /// Whether the clock is to be looked at before anything else.
     var clockIsDue = false
-    /// Called once nothing is on its way to the log any more, with what waits: this home is none any more.
+    /// Called once nothing is on its way to the log, with what waits: another home takes over.
     var whenLeft: (([RoomRequest]) -> Void)?
     /// Since when the room has had no home that judged; nil where it was asleep.
     var vacantSince: Milliseconds?

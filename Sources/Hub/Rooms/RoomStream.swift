@@ -30,7 +30,7 @@ final class RoomStream {
     /// While a part of the stream is folded once more: the fold so far, which takes the place of `state` when all is
     /// read.
     private var anew: RoomState?
-    /// The fold ahead of the newest record that has something sealed: whoever reads a snapshot folds on from here.
+    /// The fold ahead of the newest record that has something sealed: who reads a snapshot folds on from here.
     private var unsealed: RoomState
     /// The version of the newest snapshot that was taken, or begun with.
     private var keptVersion = 0

@@ -72,7 +72,7 @@ final class RoomSurroundings {
     let presence: PresenceCounts
     let places = PlayerPlaces()
     let addressLimits: AddressLimits
-    /// Told of a room that has been begun with again: other nodes may have come meanwhile.
+    /// Told of a room that has been begun with again: other nodes may have joined since.
     var roomRenewed: ((Room) -> Void)?
     /// Those with members who may be behind: looked at at the end of the turn.
     var edgesBehind: [RoomEdge] = []

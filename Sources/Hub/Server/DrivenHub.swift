@@ -147,7 +147,7 @@ public final class DrivenHub {
         sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
     }
 
-    /// There is none any more.
+    /// It was lost.
     public func linkIsDown(toNode node: String, run: String) {
         for loop in loops.indices { directory.post(.linkIsDown(NodeName(node)), to: loop) }
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)

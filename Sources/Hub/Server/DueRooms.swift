@@ -105,7 +105,7 @@ final class DueRooms {
     /// be read.
     func beginAnew() { horizon = .min }
 
-    /// Looks for all of them once more: others may have been the homes of some, and have written what rows lack.
+    /// Looks for all of them again: others may have been the homes of some, and have written what rows lack.
     func nodesChanged() {
         beginAnew()
         askForEnd()

@@ -87,7 +87,7 @@ final class PresenceCounts: Sendable {
         }
     }
 
-    /// What these runs have said is not so any more.
+    /// Forgets what these runs have said.
     func forget(_ isGone: (String) -> Bool) {
         counts.withLock { counts in counts.others = counts.others.filter { !isGone($0.key) } }
     }

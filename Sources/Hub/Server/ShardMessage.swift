@@ -29,7 +29,7 @@ enum ShardMessage: Sendable {
     case othersCannotRead(Set<String>)
     /// The link to another node was made anew: what was sent before may not have come, either way.
     case linkIsBack(NodeName)
-    /// It is none any more.
+    /// It was lost.
     case linkIsDown(NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.

@@ -74,7 +74,7 @@ final class ScriptedCluster {
         return nodes[names.firstIndex(of: home) ?? 0]
     }
 
-    /// Some of the living serve rooms, the others have members all the same.
+    /// Some of the living serve rooms, the others have sockets alone.
     func serveBySome(_ random: SeededRandom) {
         let some = names.indices.filter { !dead.contains($0) && random.number(below: 2) == 0 }
         if !some.isEmpty { serve(by: some.map { names[$0] }) }
