@@ -6,7 +6,8 @@
 /// lease yet may write.
 ///
 /// Leases need not survive what the log does: a server that loses power may lose the last seconds of them, which the
-/// next renewal puts right.
+/// next renewal puts right. When a run that serves renewed last, and the silences that were found by that, do survive,
+/// but for the last moment: a silence that is lost with it is found again, with a later end.
 public protocol LeaseStore: AnyObject, Sendable {
     /// Renews the lease of the run that this was opened for, or takes it, the first time. Calls are done and answered
     /// one by one, in order; `answer` is called once, from any thread.
@@ -14,8 +15,12 @@ public protocol LeaseStore: AnyObject, Sendable {
     /// With it goes how many are in the run's rooms, and comes what others have said of theirs: all of it in one
     /// transaction. Where the answer's lease is not renewed once more than with the answer before, or there was none,
     /// what was said and seen before may be lost: then the next report is whole, and names no run as seen.
+    ///
+    /// The renewal of a run that serves ends a silence, and the same transaction records it here if it was long enough
+    /// to count. So the answer to such a run has every silence before it that is not in the log yet, up to
+    /// `Silence.answerLimit`.
     func renew(
-        _ note: [UInt8], presence: PresenceReport,
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
         answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
 
     /// As `renew` answers, without renewing.
@@ -51,11 +56,17 @@ public struct LeaseRenewal: Sendable, Equatable {
     /// What other runs that are not fenced have said of their rooms since they were seen, in no order; nothing where
     /// leases were read alone.
     public let presence: [String: [RoomPresence]]
+    /// Those that no run has seen in the log yet, the oldest first. If there are `Silence.answerLimit`, more may follow
+    /// once these are recorded.
+    public let silences: [Silence]
 
-    public init(time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:]) {
+    public init(
+        time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:], silences: [Silence] = []
+    ) {
         self.time = time
         self.isFenced = isFenced
         self.leases = leases
         self.presence = presence
+        self.silences = silences
     }
 }

@@ -13,19 +13,23 @@ final class SimulatedLeases: LeaseStore, @unchecked Sendable {
 
     init(_ store: InMemoryLeaseStore) { self.store = store }
 
-    func renew(_ note: [UInt8], presence: PresenceReport, answer: @escaping Answer) {
+    func renew(
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping Answer
+    ) {
         guard let process, process.isDatabaseLost || process.isDatabaseLate || !waiting.isEmpty else {
-            return store.renew(note, presence: presence, answer: answer)
+            return store.renew(note, presence: presence, silences: silences, answer: answer)
         }
         // Which way is late, there or back, is all the same to who waits, not to the others.
         if process.world.delays.chance(1, in: 2), !process.isDatabaseLost {
-            store.renew(note, presence: presence) { [self] result in waiting.append { answer(result) } }
+            store.renew(note, presence: presence, silences: silences) { [self] result in
+                waiting.append { answer(result) }
+            }
         } else {
             waiting.append { [self] in
                 if self.process?.isDatabaseLost != false {
                     answer(.failure(.cannotWrite(reason: "simulated")))
                 } else {
-                    store.renew(note, presence: presence, answer: answer)
+                    store.renew(note, presence: presence, silences: silences, answer: answer)
                 }
             }
         }

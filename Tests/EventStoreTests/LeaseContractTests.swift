@@ -44,7 +44,7 @@ import Testing
     func keepsBytes(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let note = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
-        leases.renew(note, presence: PresenceReport()) { _ in }
+        leases.renew(note, presence: PresenceReport(), silences: SilenceReport(isServing: true)) { _ in }
         #expect(try leases.answer().get().leases.map(\.note) == [note])
     }
 
@@ -53,7 +53,7 @@ import Testing
         let leases = try open("a", engine).leases
         let inbox = RecordingInbox()
         for _ in 1...5 {
-            leases.renew([], presence: PresenceReport()) { answer in
+            leases.renew([], presence: PresenceReport(), silences: SilenceReport(isServing: true)) { answer in
                 let renewals = (try? answer.get().leases.first?.renewals) ?? 0
                 inbox.deliver([.settled(Ticket(renewals), .outcomeUnknown)])
             }

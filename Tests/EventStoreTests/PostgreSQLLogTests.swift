@@ -54,10 +54,10 @@ struct PostgreSQLLogTests {
     @Test(
         "a database of another layout, or another program's, is refused",
         arguments: [
-            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 4"),
+            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 5"),
             ("UPDATE @.layout SET program = 'other'", "tables of another program"),
             ("DELETE FROM @.layout", "tables of another program"),
-            ("DROP TABLE @.layout", "tables of something else (erasures)"),
+            ("DROP TABLE @.layout", "tables of something else (alive)"),
             ("ALTER TABLE @.layout RENAME program TO owner", "tables of something else (layout)"),
         ])
     func refusesOthers(change: String, reason: String) throws {

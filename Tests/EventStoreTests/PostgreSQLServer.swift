@@ -88,6 +88,13 @@ final class PostgreSQLServer: Sendable {
 }
 
 extension PostgreSQLServer {
+    /// Stops the clock of leases at `time`.
+    func setClock(of place: Place, to time: Int) throws {
+        try connect().run(
+            "CREATE OR REPLACE FUNCTION \(place.schema).clock() RETURNS bigint LANGUAGE sql AS 'SELECT \(time)::bigint'"
+        )
+    }
+
     /// A session beside the log's.
     func connect() throws -> ServerConnection {
         try ServerConnection(to: DatabaseAddress(address), settings: "SET client_min_messages = error")

@@ -72,6 +72,8 @@ final class TemporaryFolder: Sendable {
 final class Place: Sendable {
     let folder = TemporaryFolder()
     let storage = InMemoryStorage()
+    /// Of an engine in memory; nil: the system's.
+    let clock = Mutex<Int?>(nil)
     /// In a database that others share.
     let schema = "place_" + UUID().uuidString.prefix(8).lowercased()
 }
@@ -85,6 +87,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
     var poll: @Sendable (any EventLog) -> Void = { _ in }
     /// For a run of a process; nil where no other process writes.
     var openForRun: (@Sendable (Place, String) throws -> (log: any SharedEventLog, leases: any LeaseStore))?
+    /// Stops the clock of leases at this time.
+    var setClock: @Sendable (Place, Int) throws -> Void = { _, _ in }
 
     static let inMemory = Engine(
         testDescription: "in memory",
@@ -93,10 +97,11 @@ struct Engine: Sendable, CustomTestStringConvertible {
         poll: { ($0 as? InMemoryLog)?.poll() },
         openForRun: { place, run in
             let leases = InMemoryLeaseStore(storage: place.storage, run: run) {
-                Int(Date().timeIntervalSince1970 * 1_000)
+                place.clock.withLock { $0 } ?? Int(Date().timeIntervalSince1970 * 1_000)
             }
             return (InMemoryLog(storage: place.storage, run: run), leases)
-        })
+        },
+        setClock: { place, time in place.clock.withLock { $0 = time } })
 
     static let sqlite = Engine(
         testDescription: "SQLite",
@@ -110,7 +115,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         testDescription: "PostgreSQL",
         open: { try PostgreSQLServer.shared.get().open($0) },
         openRows: { try PostgreSQLServer.shared.get().openRows($0) },
-        openForRun: { try PostgreSQLServer.shared.get().open($0, for: $1) })
+        openForRun: { try PostgreSQLServer.shared.get().open($0, for: $1) },
+        setClock: { try PostgreSQLServer.shared.get().setClock(of: $0, to: $1) })
 
     /// Without PostgreSQL where no server is installed; a test of its own says so.
     static let all = [inMemory, sqlite] + installed
@@ -130,29 +136,6 @@ extension RowStore {
         }
         arrived.wait()
         return try #require(answers.withLock { $0.first }).get()
-    }
-}
-
-extension LeaseStore {
-    /// What it answers, once it does: nil reads.
-    func answer(
-        renewing note: String? = nil, _ presence: PresenceReport = PresenceReport()
-    ) -> Result<LeaseRenewal, EventLogError> {
-        let answers = Mutex<[Result<LeaseRenewal, EventLogError>]>([])
-        let arrived = DispatchSemaphore(value: 0)
-        let take: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void = { answer in
-            answers.withLock { $0.append(answer) }
-            arrived.signal()
-        }
-        if let note { renew(Array(note.utf8), presence: presence, answer: take) } else { read(answer: take) }
-        arrived.wait()
-        return answers.withLock { $0.first } ?? .failure(.closed)
-    }
-}
-
-extension Lease {
-    init(_ run: String, _ note: String, _ renewals: Int) {
-        self.init(run: run, note: Array(note.utf8), renewals: renewals)
     }
 }
 

@@ -257,7 +257,7 @@ final class KeeperScene {
         var note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
         (note.links, note.isJoining) = (links, joins)
         if let settled { note.settled = settled }
-        leases(of: other).renew(note.bytes, presence: presence) { _ in }
+        leases(of: other).renew(note.bytes, presence: presence, silences: SilenceReport(isServing: !joins)) { _ in }
     }
 
     func record(_ change: NodeRecord) {

@@ -26,7 +26,8 @@ import Testing
         let wall = 1_700_000_000_000
         let storage = InMemoryStorage()
         let note = NodeNote(node: NodeName("a"), address: "http://a", now: wall + 300_000, wall: wall)
-        InMemoryLeaseStore(storage: storage, run: "1") { wall }.renew(note.bytes, presence: PresenceReport()) { _ in }
+        let others = InMemoryLeaseStore(storage: storage, run: "1") { wall }
+        others.renew(note.bytes, presence: PresenceReport(), silences: SilenceReport(isServing: true)) { _ in }
         let leases = InMemoryLeaseStore(storage: storage, run: "2") { wall + one.ahead }
         let start = try NodeStart(leases, NodeOptions(name: "b"), run: "2", ScriptedTime())
         let run = NodeRun(node: NodeName("a"), run: "1", address: "http://a")

@@ -7,6 +7,7 @@ struct InMemoryDatabase: Sendable {
     var ledger = Ledger()
     var leases = InMemoryLeases()
     private var claims = InMemoryClaims()
+    private var silences = InMemorySilences()
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
@@ -42,7 +43,7 @@ struct InMemoryDatabase: Sendable {
     /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
-        claims = replica.claims
+        (claims, silences) = (replica.claims, replica.silences)
         leases.loseUnlogged()
     }
 
@@ -102,6 +103,23 @@ struct InMemoryDatabase: Sendable {
 
     private func isInTransaction(_ stream: StreamName) -> Bool {
         transactions.values.contains { $0.streams.contains(stream) }
+    }
+
+    // MARK: Leases
+
+    /// Does nothing for a fenced run.
+    mutating func renew(
+        _ run: String, _ note: [UInt8], _ presence: PresenceReport, _ report: SilenceReport, at time: Int
+    ) {
+        guard !leases.isFenced(run) else { return }
+        leases.renew(run, note, presence)
+        if ledger.hasReached(report.end, in: .hub) { silences.delete(report.recorded) }
+        if report.isServing { silences.leaseRenewed(at: time) }
+    }
+
+    /// The answer to `run`, which has reported this; nil: it reads alone.
+    func renewal(of run: String, at time: Int, behind presence: PresenceReport?) -> LeaseRenewal {
+        leases.renewal(of: run, at: time, behind: presence, saying: silences.oldest)
     }
 
     // MARK: Claims

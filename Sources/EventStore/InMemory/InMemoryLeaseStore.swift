@@ -15,25 +15,25 @@ public final class InMemoryLeaseStore: LeaseStore {
     }
 
     public func renew(
-        _ note: [UInt8], presence: PresenceReport,
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
         answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
-    ) { answer(perform(reporting: presence) { $0.renew(run, note, presence) }) }
+    ) { answer(perform(reporting: presence) { $0.renew(run, note, presence, silences, at: $1) }) }
 
     public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
-        answer(perform { _ in })
+        answer(perform { _, _ in })
     }
 
     public func close() { isClosed.raise() }
 
     private func perform(
-        reporting presence: PresenceReport? = nil, _ change: (inout InMemoryLeases) -> Void
+        reporting presence: PresenceReport? = nil, _ change: (inout InMemoryDatabase, Int) -> Void
     ) -> Result<LeaseRenewal, EventLogError> {
         if isClosed.isRaised { return .failure(.closed) }
         let time = clock()
         return .success(
             storage.withDatabase { database in
-                change(&database.leases)
-                return database.leases.renewal(of: run, at: time, behind: presence)
+                change(&database, time)
+                return database.renewal(of: run, at: time, behind: presence)
             })
     }
 }

@@ -45,7 +45,9 @@ struct InMemoryLeases: Sendable {
     }
 
     /// As `run` is told it, which has reported this; nil: it reads alone.
-    func renewal(of run: String, at time: Int, behind report: PresenceReport?) -> LeaseRenewal {
+    func renewal(
+        of run: String, at time: Int, behind report: PresenceReport?, saying silences: [Silence]
+    ) -> LeaseRenewal {
         let sorted = leases.values.sorted { $0.run.utf8.lexicographicallyPrecedes($1.run.utf8) }
         var said: [String: [RoomPresence]] = [:]
         if let report {
@@ -54,6 +56,7 @@ struct InMemoryLeases: Sendable {
                 if !new.isEmpty { said[other] = new }
             }
         }
-        return LeaseRenewal(time: time, isFenced: fences[run] != nil, leases: sorted, presence: said)
+        return LeaseRenewal(
+            time: time, isFenced: fences[run] != nil, leases: sorted, presence: said, silences: silences)
     }
 }

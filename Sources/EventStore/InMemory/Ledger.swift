@@ -26,6 +26,11 @@ struct Ledger: Sendable {
         version == 0 ? stream.start : records(of: stream)[version - 1].end
     }
 
+    /// Whether `stream` has a record that ends it so, or had when it ended there.
+    func hasReached(_ end: StreamEnd, in stream: StreamName) -> Bool {
+        end.version <= records(of: stream).count && self.end(of: stream, at: end.version) == end
+    }
+
     /// The erasures of `stream`, in order.
     func erasures(of stream: StreamName) -> [Erasure] { erasuresOfStreams[stream] ?? [] }
 

@@ -3,7 +3,7 @@ struct DatabaseSchema: Sendable {
     /// What marks the tables as this program's.
     static let program = "flipside"
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let layout = 4
+    static let layout = 5
     /// PostgreSQL 15, as its library says it.
     static let oldestServer = 150_000
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
@@ -93,6 +93,7 @@ struct DatabaseSchema: Sendable {
             try connection.run(sql(FenceFunctions.definition))
             try connection.run(sql(ClaimFunctions.definition))
             try connection.run(sql(PresenceTable.definition))
+            try connection.run(sql(SilenceTable.definition))
             return nil
         case .log: return nil
         case .other(let problem): return problem
@@ -162,8 +163,12 @@ struct DatabaseSchema: Sendable {
         CREATE TABLE @.erasures (position bigint PRIMARY KEY, stream bigint NOT NULL, head bytea NOT NULL);
         CREATE INDEX erasures_by_stream ON @.erasures (stream);
         CREATE UNLOGGED TABLE @.leases (
-            run bytea PRIMARY KEY, note bytea NOT NULL, renewals bigint NOT NULL, renewed timestamptz NOT NULL
+            run bytea PRIMARY KEY, note bytea NOT NULL, renewals bigint NOT NULL, renewed timestamptz NOT NULL,
+            serves boolean NOT NULL
         ) WITH (fillfactor = 50);
         CREATE TABLE @.fences (run bytea PRIMARY KEY, settled bigint, at bigint NOT NULL);
+        CREATE FUNCTION @.clock() RETURNS bigint LANGUAGE sql AS $$
+            SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        $$;
         """
 }

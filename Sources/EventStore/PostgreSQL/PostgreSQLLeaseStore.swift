@@ -3,8 +3,8 @@ import Threads
 /// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed
 /// all the same. A call fails after some seconds where the database does not answer.
 ///
-/// The tables of leases are not written to the server's write-ahead log: they are empty after its crash, and on a
-/// replica that takes over.
+/// The tables of leases and of presence are not written to the server's write-ahead log: they are empty after its
+/// crash, and on a replica that takes over. Those of `SilenceTable` are.
 public final class PostgreSQLLeaseStore: LeaseStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
@@ -35,9 +35,12 @@ public final class PostgreSQLLeaseStore: LeaseStore {
     deinit { close() }
 
     public func renew(
-        _ note: [UInt8], presence: PresenceReport,
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
         answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
-    ) { post(DatabaseLeaseThread.Job(renewal: .init(note: note, presence: presence), answer: answer)) }
+    ) {
+        let renewal = DatabaseLeaseThread.Job.Renewal(note: note, presence: presence, silences: silences)
+        post(DatabaseLeaseThread.Job(renewal: renewal, answer: answer))
+    }
 
     public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
         post(DatabaseLeaseThread.Job(renewal: nil, answer: answer))
@@ -57,6 +60,7 @@ final class DatabaseLeaseThread {
         struct Renewal: Sendable {
             let note: [UInt8]
             let presence: PresenceReport
+            let silences: SilenceReport
         }
 
         /// Nil: leases are read alone.
@@ -69,6 +73,7 @@ final class DatabaseLeaseThread {
     private let mailbox: Mailbox<Job>
     private let statements: Statements
     private var presence: PresenceTable
+    private var silences: SilenceTable
     /// Nil after a failure, until a later call connects again.
     private var connection: ServerConnection?
     private var values = BinaryValues()
@@ -83,14 +88,15 @@ final class DatabaseLeaseThread {
             renew = statement(
                 "renew",
                 """
-                INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp()
+                INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp(), $3::int8 = 1
                 WHERE NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
-                ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp()
+                ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp(),
+                serves = excluded.serves
                 """)
             read = statement(
                 "read leases",
                 """
-                SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8,
+                SELECT @.clock(),
                 (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8, l.run, l.note, l.renewals
                 FROM (SELECT) one LEFT JOIN @.leases l ON NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
                 ORDER BY l.run
@@ -104,6 +110,7 @@ final class DatabaseLeaseThread {
         (self.connector, self.mailbox, runName) = (connector, mailbox, Array(run.utf8))
         statements = Statements(connector.schema)
         presence = PresenceTable(connector.schema)
+        silences = SilenceTable(connector.schema)
         let opened = try connector.connect()
         try connector.schema.make(through: opened)
         do throws(PostgreSQLError) {
@@ -136,23 +143,31 @@ final class DatabaseLeaseThread {
         values.add(runName)
         if let renewal = job.renewal {
             values.add(renewal.note)
+            values.add(renewal.silences.isServing ? 1 : 0)
             try connection.send(statements.renew, values)
             try presence.send(renewal.presence, of: runName, through: connection)
+            try silences.send(renewal.silences, of: runName, through: connection)
             values.removeAll()
             values.add(runName)
         }
         try connection.send(statements.read, values)
         if let renewal = job.renewal {
             try presence.sendQuestion(renewal.presence, of: runName, through: connection)
+            // The renewal finds a silence when it commits.
+            try connection.endTransaction()
         }
+        try silences.sendQuestion(through: connection)
         var results = try connection.finish()
+        let found = SilenceTable.silences(in: results.removeLast())
         let said = job.renewal == nil ? [:] : PresenceTable.rooms(in: results.removeLast())
         let rows = results[results.count - 1]
         // Without a lease there is one row, of nulls.
         let leases = (0..<rows.count).filter { !rows.isNull($0, 2) }.map {
             Lease(run: rows.text($0, 2), note: rows.bytes($0, 3), renewals: rows.integer($0, 4))
         }
-        return LeaseRenewal(time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said)
+        return LeaseRenewal(
+            time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said, silences: found
+        )
     }
 
     private func connected() throws(EventLogError) -> ServerConnection {
@@ -165,9 +180,10 @@ final class DatabaseLeaseThread {
     }
 
     private func prepare(_ connection: ServerConnection) throws(PostgreSQLError) {
-        // A renewal writes ahead what it tidies up on pages that it reads, if nothing else. With a replica away it
-        // would wait for that, the next ones for its row, and the node be taken for lost.
+        // With a replica away a renewal would wait for it, because of the silences' tables, and the next ones for its
+        // row: the node would be taken for lost. What a crash may undo, `SilenceTable` says.
         try connection.run("SET synchronous_commit = off")
-        try connection.prepare([statements.renew, statements.read, statements.tidy] + presence.statements)
+        try connection.prepare(
+            [statements.renew, statements.read, statements.tidy] + presence.statements + silences.statements)
     }
 }

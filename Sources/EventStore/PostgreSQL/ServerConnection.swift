@@ -36,6 +36,8 @@ final class ServerConnection {
     private var isGivenUp = false
     /// Calls sent whose results have not come.
     private var underWay = 0
+    /// Transactions that end before the last of these.
+    private var endedTransactions = 0
     private var pointers: [UnsafePointer<CChar>?] = []
     private var formats: [Int32] = []
 
@@ -124,8 +126,15 @@ final class ServerConnection {
         underWay += 1
     }
 
-    /// Waits for what `send` has sent. Throws the first error, once everything has been answered: what was sent behind
-    /// it was not done.
+    /// Ends the transaction of what `send` has sent: what follows in the pipeline is another one, done whatever became
+    /// of this.
+    func endTransaction() throws(PostgreSQLError) {
+        guard PQpipelineSync(handle) == 1 else { throw failure() }
+        endedTransactions += 1
+    }
+
+    /// Waits for what `send` has sent. Throws the first error, once everything has been answered: what was sent after
+    /// it in the same transaction was not done.
     func finish() throws(PostgreSQLError) -> [ResultRows] {
         guard underWay > 0 else { return [] }
         guard PQpipelineSync(handle) == 1 else { throw failure() }
@@ -136,7 +145,11 @@ final class ServerConnection {
         while true {
             // Nil stands between the results of two statements.
             guard let result = try next(until: end) else { continue }
-            if result.status == PGRES_PIPELINE_SYNC { break }
+            if result.status == PGRES_PIPELINE_SYNC {
+                if endedTransactions == 0 { break }
+                endedTransactions -= 1
+                continue
+            }
             if let error = error(of: result) { problem = problem ?? error } else { results.append(result) }
         }
         underWay = 0

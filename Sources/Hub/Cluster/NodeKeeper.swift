@@ -110,7 +110,8 @@ final class NodeKeeper {
         if !note.isJoining { note.settled = lastPlayed() }
         (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
-        leases.renew(note.bytes, presence: presence.report()) { [post] result in
+        let silences = SilenceReport(isServing: !note.isJoining)
+        leases.renew(note.bytes, presence: presence.report(), silences: silences) { [post] result in
             post(.renewal(result, sent: sent))
         }
     }

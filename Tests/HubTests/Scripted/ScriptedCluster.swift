@@ -112,7 +112,10 @@ final class ScriptedCluster {
     private func renew() {
         for index in nodes.indices where !dead.contains(index) {
             let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
-            leases[index].renew([], presence: presence[index].report()) { result in answer.withLock { $0 = result } }
+            let silences = SilenceReport(isServing: true)
+            leases[index].renew([], presence: presence[index].report(), silences: silences) { result in
+                answer.withLock { $0 = result }
+            }
             guard let result = answer.withLock({ $0 }) else { return report("a lease is not renewed at once") }
             presence[index].received(result) { [membership] in membership.nodes.contains(NodeName($0)) }
         }

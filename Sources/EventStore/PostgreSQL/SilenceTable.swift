@@ -1,0 +1,93 @@
+/// When a run that serves renewed its lease last, in the one row of `alive`, and the silences that nobody has seen in
+/// the log yet.
+///
+/// A trigger on `leases` moves `alive` forward, never back, and writes the silence that it finds, as part of the
+/// renewal's transaction and only when that commits. So the lock on the row, which all runs need, is held while nothing
+/// is awaited from the client. If a statement took it, a process that is stopped between this statement and the end of
+/// its pipeline would keep every other run from renewing for as long as it is stopped.
+///
+/// Two runs that renew at the same time after a silence move the row one after the other. The second sees where the
+/// first has moved it to and finds nothing; both read the first one's silence, each in a transaction that begins after
+/// its own commit. An answer to a run that serves thus says every silence that ended before it, up to the limit.
+///
+/// `silences` gains one row every 3 s at most, and only while runs serve that record none.
+///
+/// Both tables are logged, but renewals commit with `synchronous_commit = off`: a crash of the server, or a replica
+/// that takes over, loses the commits after some point of the write-ahead log, with PostgreSQL's defaults those of the
+/// last 0.6 s.
+/// - `alive` may have moved back by as much. Then the next silence begins that much too early, and clocks get more time
+///   back than they have lost.
+/// - A silence that is lost is found again. `alive` was moved in the same transaction and is again where the silence
+///   begins; only its end is later.
+/// - The record of a silence in the log does not survive the silence: its commit comes later in the write-ahead log. So
+///   no silence is recorded and then found again with another end.
+/// - A silence whose deletion is lost is in the next answer, and the run says again that it is recorded. A deletion
+///   does not survive the record: it comes later. It is only done where the log has the end of the stream `hub` that
+///   the run has seen.
+struct SilenceTable {
+    static let definition = """
+        CREATE TABLE @.alive (at bigint, before bigint) WITH (fillfactor = 50);
+        INSERT INTO @.alive VALUES (NULL, NULL);
+        CREATE TABLE @.silences (since bigint PRIMARY KEY, until bigint NOT NULL);
+        CREATE FUNCTION @.lease_renewed() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
+            since bigint;
+            until bigint;
+        BEGIN
+            UPDATE @.alive a SET before = a.at, at = greatest(a.at, @.clock()) RETURNING a.before, a.at
+                INTO since, until;
+            IF until - since >= \(Silence.least) THEN INSERT INTO @.silences VALUES (since, until); END IF;
+            RETURN NULL;
+        END
+        $$;
+        CREATE CONSTRAINT TRIGGER renewed AFTER INSERT OR UPDATE ON @.leases DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW WHEN (NEW.serves) EXECUTE FUNCTION @.lease_renewed();
+        """
+
+    private let delete, read: PreparedStatement
+    private var values = BinaryValues()
+
+    var statements: [PreparedStatement] { [delete, read] }
+
+    init(_ schema: DatabaseSchema) {
+        func statement(_ name: String, _ sql: String) -> PreparedStatement {
+            PreparedStatement(name: name, sql: schema.sql(sql))
+        }
+        // What another run is deleting now need not be waited for: if that fails, the next answer says it again.
+        delete = statement(
+            "delete silences",
+            """
+            DELETE FROM @.silences WHERE since IN (
+                SELECT s.since FROM @.silences s JOIN unnest($2::bigint[], $3::bigint[]) AS recorded (since, until)
+                ON s.since = recorded.since AND s.until = recorded.until FOR UPDATE OF s SKIP LOCKED
+            ) AND EXISTS (
+                SELECT FROM @.streams hub JOIN @.records r ON r.stream = hub.id
+                WHERE hub.name = $4 AND r.version = $5 AND r.hash = $6
+            ) AND NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
+            """)
+        read = statement(
+            "read silences", "SELECT since, until FROM @.silences ORDER BY since LIMIT \(Silence.answerLimit)")
+    }
+
+    /// Puts what `run` has seen in the log into the pipeline.
+    mutating func send(
+        _ report: SilenceReport, of run: [UInt8], through connection: ServerConnection
+    ) throws(PostgreSQLError) {
+        guard !report.recorded.isEmpty else { return }
+        values.removeAll()
+        values.add(run)
+        values.add(report.recorded.map(\.since))
+        values.add(report.recorded.map(\.until))
+        values.add(Array(StreamName.hub.text.utf8))
+        values.add(report.end.version)
+        values.add(report.end.head.bytes)
+        try connection.send(delete, values)
+    }
+
+    func sendQuestion(through connection: ServerConnection) throws(PostgreSQLError) { try connection.send(read) }
+
+    /// The answer to the question.
+    static func silences(in rows: ResultRows) -> [Silence] {
+        (0..<rows.count).map { Silence(since: rows.integer($0, 0), until: rows.integer($0, 1)) }
+    }
+}
