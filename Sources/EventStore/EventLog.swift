@@ -113,6 +113,9 @@ public enum LogMessage: Sendable, Equatable {
     case released(Ticket, Result<StreamName, EventLogError>)
     /// Another run has this stream, whose claim was this one's.
     case claimLost(StreamName)
+    /// This run has claimed a stream again after its connection was lost, and something is owed by that: the log has
+    /// gone back to where another run had it.
+    case claimedAgain(Claim)
 }
 
 /// What became of an append.
@@ -184,7 +187,7 @@ extension LogMessage {
             .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _), .claimed(let ticket, _),
             .released(let ticket, _):
             ticket
-        case .availability, .claimLost: nil
+        case .availability, .claimLost, .claimedAgain: nil
         }
     }
 }

@@ -59,14 +59,19 @@ public struct LeaseRenewal: Sendable, Equatable {
     /// Those that no run has seen in the log yet, the oldest first. If there are `Silence.answerLimit`, more may follow
     /// once these are recorded.
     public let silences: [Silence]
+    /// The version of the stream `hub`, which holds all silences that ended before this answer and are not in
+    /// `silences`.
+    public let hubVersion: Int
 
     public init(
-        time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:], silences: [Silence] = []
+        time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:], silences: [Silence] = [],
+        hubVersion: Int = 0
     ) {
         self.time = time
         self.isFenced = isFenced
         self.leases = leases
         self.presence = presence
         self.silences = silences
+        self.hubVersion = hubVersion
     }
 }

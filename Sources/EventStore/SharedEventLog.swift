@@ -4,18 +4,21 @@
 ///
 /// Claims need not survive what the log does: a server that loses power, or a replica that takes over, may have lost
 /// the last of them. So a log that has lost its connection claims again what it holds before it writes, and tells of
-/// each claim that another run has taken.
+/// each claim that another run has taken, or by which something is owed.
 public protocol SharedEventLog: EventLog {
     /// Claims `stream` for the run that the log was opened for, which may hold it already. Answered by `claimed`, in
-    /// the order of this log's appends: what was handed over before has been judged. `claimLost` comes to the same
-    /// inbox.
+    /// the order of this log's appends: what was handed over before has been judged. `claimLost` and
+    /// `claimedAgain` come to the same inbox.
     func claim(_ stream: StreamName, ticket: Ticket, answer: any LogInbox)
 
     /// Gives the claim up, once all that this run appends to the stream has been answered. Answered by `released`.
     ///
-    /// - Parameter owed: from when on nobody judges what there is to be judged, as where a process stops in the middle
-    ///   of games; nil where there is nothing, or nobody waits for it. Milliseconds since 1970.
-    func release(_ stream: StreamName, owed: Int?, ticket: Ticket, answer: any LogInbox)
+    /// - Parameters:
+    ///   - owed: from when on nobody judges what there is to be judged, as where a process stops in the middle of
+    ///     games, or what it was told to be owed when it claimed the stream and has not judged; nil where there is
+    ///     nothing. Milliseconds since 1970.
+    ///   - time: now, likewise.
+    func release(_ stream: StreamName, owed: Int?, at time: Int, ticket: Ticket, answer: any LogInbox)
 }
 
 /// Who holds the claim of a stream.
@@ -40,7 +43,7 @@ public struct Claim: Sendable, Equatable {
 struct ClaimChange: Sendable {
     enum Kind: Sendable {
         case claim
-        case release(owed: Int?)
+        case release(owed: Int?, at: Int)
     }
 
     let kind: Kind

@@ -108,7 +108,7 @@ private final class AppendLoad: LogInbox {
             state.count += 1
         case .followFailed(_, let error), .settled(_, .unavailable(let error)): state.problem = error.sentence
         case .settled: state.problem = "A commit was not appended: something else writes to these rooms."
-        case .loaded, .erased, .availability, .claimed, .released, .claimLost: break
+        case .loaded, .erased, .availability, .claimed, .released, .claimLost, .claimedAgain: break
         }
     }
 

@@ -55,7 +55,7 @@ class Cluster:
             self.nodes.append(Hub(
                 "--node", name, "--node-listen", f"127.0.0.1:{port}", "--node-url", f"http://127.0.0.1:{port}",
                 "--cluster-key", str(key), "--members-per-room", "100000", *options, log=address))
-        self.url = ",".join(f"{name}={node.url}" for name, node in zip("abcdefgh", self.nodes))
+        self.url = ",".join(node.url for node in self.nodes)
         end = time.monotonic() + 30
         while any(node.metric("node_links") < count - 1 or node.metric("nodes") < count for node in self.nodes):
             if time.monotonic() > end:

@@ -1,4 +1,5 @@
 """Nodes on PostgreSQL: appends beside pgbench, what a link adds to a flip, processor by nodes, who watches by each."""
+import concurrent.futures
 import contextlib
 import json
 import statistics
@@ -14,6 +15,8 @@ from node_hubs import Cluster, Server
 from node_room import NodeRoom
 
 PARTS = ["appends", "latency", "processor", "audience"]
+# That play at home, and as many that are relayed, at the same time.
+ROOMS = 8
 
 
 def add_options(group):
@@ -54,23 +57,25 @@ def found(load):
 
 
 def latency(server, seconds, rounds):
-    """Flips whose player and watcher are where the room is judged, and others at another node, at the same time."""
+    """Flips whose player is at the room's home, and others whose player is relayed to it, at the same time."""
     flips, trips = {"home": [], "away": []}, {"home": [], "away": []}
-    with Cluster(server, 3) as cluster, NodeRoom(cluster, True) as away, NodeRoom(cluster, False) as home:
+    places = {"home": False, "away": True}
+    with Cluster(server, 3) as cluster, NodeRoom(cluster, True) as away, NodeRoom(cluster, False) as home, \
+            concurrent.futures.ThreadPoolExecutor(2 * ROOMS) as pool:
         for _ in range(rounds):
-            # Not as many of each: else the one would be due always as long behind the other, and wait for its sync.
-            loads = {place: bench(cluster, "--rooms", rooms, "--members", 1, "--spectators", 1, "--flips", 2,
-                                  "--seconds", seconds, "--place", place)
-                     for place, rooms in (("home", 40), ("away", 41))}
+            # New ones each time: a game ends that goes on without a pair for too long.
+            rooms = [(place, NodeRoom(cluster, is_away)) for _ in range(ROOMS) for place, is_away in places.items()]
             end = time.monotonic() + seconds
+            playing = [pool.submit(play, room, end) for _, room in rooms]
             while time.monotonic() < end:
                 for place, room in ("home", home), ("away", away):
                     trips[place].append(room.refusal())
                     time.sleep(0.005)
-            for place, load in loads.items():
-                flips[place].append(found(load))
-    at_home, elsewhere = (
-        {part: statistics.median(one[part] for one in flips[place]) for part in ("p50", "p99")} for place in flips)
+            for done, (place, room) in zip(playing, rooms):
+                done.result()
+                flips[place] += room.times
+                room.line.close()
+    at_home, elsewhere = ({"p50": quantile(flips[place], 0.5), "p99": quantile(flips[place], 0.99)} for place in flips)
     near, far = ({"p50": quantile(trips[place], 0.5), "p99": quantile(trips[place], 0.99)} for place in trips)
     rows = [["three nodes", "p50 ms", "p99 ms"]]
 
@@ -78,15 +83,20 @@ def latency(server, seconds, rounds):
         rows.append([name, *(f"{one[part]:.2f}" for part in ("p50", "p99"))])
         return one
 
-    add("flip, player and watcher at the room's home", at_home)
-    add("flip, both at another node", elsewhere)
+    add("flip, its player at the room's home", at_home)
+    add("flip, its player relayed", elsewhere)
     add("what that adds", difference(elsewhere, at_home))
     add("a refusal, from the room's home", near)
     add("a refusal, from another node", far)
     trip = add("what that adds: a link's round trip", difference(far, near))
-    rows.append(["flip at another node, of one at home and that round trip",
+    rows.append(["flip of a relayed player, of one at home and that round trip",
                  *(f"{elsewhere[part] / (at_home[part] + trip['p50']):.2f}" for part in ("p50", "p99"))])
     table(*rows)
+
+
+def play(room, end):
+    while time.monotonic() < end:
+        room.play(2)
 
 
 def difference(one, other):
@@ -99,7 +109,7 @@ def quantile(times, part):
 
 def processor(server, rooms, seconds, rounds):
     """As many rooms for each node, however many these are: the processor of all nodes for a flip."""
-    kinds = [(1, "spread"), (2, "spread"), (3, "spread"), (2, "together"), (3, "together"), (2, "home"), (3, "home")]
+    kinds = [(1, "spread"), (2, "spread"), (3, "spread"), (2, "together"), (3, "together")]
     costs, database = {kind: [] for kind in kinds}, {kind: [] for kind in kinds}
     with contextlib.ExitStack() as stack:
         clusters = {count: stack.enter_context(Cluster(server, count)) for count in (1, 2, 3)}
@@ -113,8 +123,7 @@ def processor(server, rooms, seconds, rounds):
                 costs[kind].append(cost)
                 database[kind].append((server.processor_seconds() - before) / (time.monotonic() - began))
     whole = statistics.median(costs[1, "spread"])
-    names = {"spread": "each connection to the next node", "together": "a room's to one node, by its code",
-             "home": "a room's to its home"}
+    names = {"spread": "each connection to the next node", "together": "a room's to one node, its home"}
     rows = [[f"{rooms} rooms of four a node, 2 flips a second each", "nodes", "nodes' µs a flip", "x",
              "PostgreSQL's processor"]]
     for count, place in kinds:

@@ -198,7 +198,7 @@ private final class Listener: LogInbox, @unchecked Sendable {
         case .erased(0, let erasure): move(to: erasure.position)
         case .erased(let ticket, _): told[Walk.streams[Int(ticket) - 1]] = []
         case .settled(let ticket, let answer): settled(ticket, answer)
-        case .followFailed, .loaded, .claimed, .released, .claimLost: wrong.append("\(message)")
+        case .followFailed, .loaded, .claimed, .released, .claimLost, .claimedAgain: wrong.append("\(message)")
         case .caughtUp, .availability: break
         }
     }

@@ -207,7 +207,7 @@ private final class ClaimRacer: @unchecked Sendable {
         let inbox = RecordingInbox()
         // It may be done before its answer is here.
         race.report.withLock { $0.releases[run, default: [:]][room, default: 0] += 1 }
-        log?.release(room, owed: below(2) == 0 ? nil : count, ticket: 3, answer: inbox)
+        log?.release(room, owed: below(2) == 0 ? nil : count, at: count, ticket: 3, answer: inbox)
         let answer = try inbox.wait { if case .released(3, let result) = $0 { result } else { nil } }
         held[room] = nil
         if case .failure(.fenced) = answer { try start() }

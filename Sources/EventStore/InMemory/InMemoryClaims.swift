@@ -7,6 +7,11 @@ struct InMemoryClaims: Sendable {
     }
 
     private var rows: [StreamName: Row] = [:]
+    /// How often anybody has claimed or released anything.
+    var changes = 0
+
+    /// Who has claimed what.
+    var holders: [StreamName: String] { rows.compactMapValues(\.home) }
 
     /// Whether a run, or a log of none, may append to it.
     func allows(_ run: String?, in stream: StreamName) -> Bool {
@@ -25,15 +30,16 @@ struct InMemoryClaims: Sendable {
             row.since = [row.since, fence.settled].compactMap(\.self).min()
             row.vacant = fence.time
         }
+        if row.home != run { changes += 1 }
         row.home = run
         rows[stream] = row
         return Claim(stream: stream, holder: run, since: row.since, vacant: row.vacant, end: end)
     }
 
-    mutating func release(_ stream: StreamName, by run: String, owed: Int?) {
+    mutating func release(_ stream: StreamName, by run: String, owed: Int?, at time: Int) {
         guard let row = rows[stream], row.home == run else { return }
-        let since = owed.map { min($0, row.since ?? $0) }
-        rows[stream] = since == nil ? nil : Row(home: nil, since: since, vacant: owed)
+        changes += 1
+        rows[stream] = owed.map { Row(home: nil, since: $0, vacant: time) }
     }
 
     /// Its holder has judged it.

@@ -6,7 +6,7 @@ import Cryptography
 struct InMemoryDatabase: Sendable {
     var ledger = Ledger()
     var leases = InMemoryLeases()
-    private var claims = InMemoryClaims()
+    private(set) var claims = InMemoryClaims()
     private var silences = InMemorySilences()
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
@@ -44,6 +44,7 @@ struct InMemoryDatabase: Sendable {
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
         (claims, silences) = (replica.claims, replica.silences)
+        claims.changes = other.claims.changes + 1
         leases.loseUnlogged()
     }
 
@@ -119,7 +120,8 @@ struct InMemoryDatabase: Sendable {
 
     /// The answer to `run`, which has reported this; nil: it reads alone.
     func renewal(of run: String, at time: Int, behind presence: PresenceReport?) -> LeaseRenewal {
-        leases.renewal(of: run, at: time, behind: presence, saying: silences.oldest)
+        leases.renewal(
+            of: run, at: time, behind: presence, saying: silences.oldest, hubVersion: ledger.end(of: .hub).version)
     }
 
     // MARK: Claims
@@ -129,8 +131,8 @@ struct InMemoryDatabase: Sendable {
         claims.claim(stream, by: run, endingAt: ledger.end(of: stream), leases)
     }
 
-    mutating func release(_ stream: StreamName, by run: String, owed: Int?) {
-        claims.release(stream, by: run, owed: owed)
+    mutating func release(_ stream: StreamName, by run: String, owed: Int?, at time: Int) {
+        claims.release(stream, by: run, owed: owed, at: time)
     }
 
     /// What it has done; nil if there is no such transaction any more.

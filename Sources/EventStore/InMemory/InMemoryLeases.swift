@@ -46,7 +46,7 @@ struct InMemoryLeases: Sendable {
 
     /// As `run` is told it, which has reported this; nil: it reads alone.
     func renewal(
-        of run: String, at time: Int, behind report: PresenceReport?, saying silences: [Silence]
+        of run: String, at time: Int, behind report: PresenceReport?, saying silences: [Silence], hubVersion: Int
     ) -> LeaseRenewal {
         let sorted = leases.values.sorted { $0.run.utf8.lexicographicallyPrecedes($1.run.utf8) }
         var said: [String: [RoomPresence]] = [:]
@@ -57,6 +57,7 @@ struct InMemoryLeases: Sendable {
             }
         }
         return LeaseRenewal(
-            time: time, isFenced: fences[run] != nil, leases: sorted, presence: said, silences: silences)
+            time: time, isFenced: fences[run] != nil, leases: sorted, presence: said, silences: silences,
+            hubVersion: hubVersion)
     }
 }

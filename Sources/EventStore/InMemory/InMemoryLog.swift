@@ -78,8 +78,8 @@ public final class InMemoryLog: SharedEventLog {
         take(.change(ClaimChange(kind: .claim, stream: stream, ticket: ticket, inbox: answer)))
     }
 
-    public func release(_ stream: StreamName, owed: Int?, ticket: Ticket, answer: any LogInbox) {
-        take(.change(ClaimChange(kind: .release(owed: owed), stream: stream, ticket: ticket, inbox: answer)))
+    public func release(_ stream: StreamName, owed: Int?, at time: Int, ticket: Ticket, answer: any LogInbox) {
+        take(.change(ClaimChange(kind: .release(owed: owed, at: time), stream: stream, ticket: ticket, inbox: answer)))
     }
 
     public func refresh() { poll() }

@@ -10,7 +10,9 @@ extension InMemoryLogState {
         case (.release, .success):
             held[change.stream] = nil
             outbox.add(.released(change.ticket, .success(change.stream)), to: change.inbox)
-        case (.release, .failure(let error)): outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
+        case (.release, .failure(let error)):
+            held[change.stream] = nil
+            outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
         }
         if answer == .failure(.fenced) { become(.unavailable(.fenced), in: &outbox) }
     }
@@ -23,8 +25,8 @@ extension InMemoryLogState {
             if database.leases.isFenced(run) { return .failure(.fenced) }
             switch change.kind {
             case .claim: return .success(database.claim(change.stream, by: run))
-            case .release(let owed):
-                database.release(change.stream, by: run, owed: owed)
+            case .release(let owed, let time):
+                database.release(change.stream, by: run, owed: owed, at: time)
                 return .success(nil)
             }
         }
@@ -34,8 +36,14 @@ extension InMemoryLogState {
     mutating func claimAgain(in outbox: inout Outbox) {
         guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
         for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {
-            guard storage.withDatabase({ $0.claim(stream, by: run).holder }) != run else { continue }
-            if let inbox = held.removeValue(forKey: stream) { outbox.add(.claimLost(stream), to: inbox) }
+            guard let inbox = held[stream] else { continue }
+            let claim = storage.withDatabase { $0.claim(stream, by: run) }
+            if claim.holder != run {
+                held[stream] = nil
+                outbox.add(.claimLost(stream), to: inbox)
+            } else if claim.since != nil {
+                outbox.add(.claimedAgain(claim), to: inbox)
+            }
         }
     }
 }

@@ -39,6 +39,11 @@ public final class InMemoryStorage: Sendable {
         database.withLock { $0.written.dropFirst(count) }
     }
 
+    /// Which runs have claimed which streams, and how often that has changed; nil: no more often than that.
+    public func claims(since changes: Int) -> (holders: [StreamName: String], changes: Int)? {
+        database.withLock { $0.claims.changes == changes ? nil : ($0.claims.holders, $0.claims.changes) }
+    }
+
     /// Alters a record behind the log's back: from there on the stream's chain is broken.
     public func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
         withLedger { $0.alter(stream, version: version, shown: shown) }

@@ -25,15 +25,15 @@ enum ClaimFunctions {
             END IF;
         END
         $$;
-        CREATE FUNCTION @.release(me bytea, stream bytea, owed bigint) RETURNS void LANGUAGE sql AS $$
-            UPDATE @.streams s SET home = NULL, vacant = owed,
-                since = CASE WHEN owed IS NULL THEN NULL ELSE least(s.since, owed) END
+        CREATE FUNCTION @.release(me bytea, stream bytea, owed bigint, at bigint) RETURNS void LANGUAGE sql AS $$
+            UPDATE @.streams s SET home = NULL, vacant = CASE WHEN owed IS NULL THEN NULL ELSE at END,
+                since = owed
             WHERE s.name = stream AND s.home = me
         $$;
         """
 
     static let claim = PreparedStatement(name: "claim", sql: "SELECT * FROM @.claim($1, $2)")
-    static let release = PreparedStatement(name: "release", sql: "SELECT @.release($1, $2, $3)")
+    static let release = PreparedStatement(name: "release", sql: "SELECT @.release($1, $2, $3, $4)")
     /// For the transaction. Claims that are lost with the server's power are claimed again, so nobody waits for
     /// its disk, or for a replica.
     static let unsynced = PreparedStatement(name: "unsynced", sql: "SET LOCAL synchronous_commit TO off")

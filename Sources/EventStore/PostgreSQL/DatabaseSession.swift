@@ -201,8 +201,9 @@ final class DatabaseSession {
         values.add(Array(change.stream.text.utf8))
         switch change.kind {
         case .claim: try connection.send(claim, values)
-        case .release(let owed):
+        case .release(let owed, let time):
             values.add(orNull: owed)
+            values.add(time)
             try connection.send(release, values)
         }
     }

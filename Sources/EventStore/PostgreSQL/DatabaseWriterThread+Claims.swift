@@ -26,7 +26,10 @@ extension DatabaseWriterThread {
         for change in changes {
             switch change.kind {
             case .claim: outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
-            case .release: outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
+            case .release:
+                // Whoever has given it up does not claim it again.
+                held[change.stream] = nil
+                outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
             }
         }
     }
@@ -45,9 +48,13 @@ extension DatabaseWriterThread {
         let all = held.map { ClaimChange(kind: .claim, stream: $0.key, ticket: 0, inbox: $0.value) }
         for start in stride(from: 0, to: all.count, by: DatabaseSession.transactionLimit) {
             let part = Array(all[start..<min(start + DatabaseSession.transactionLimit, all.count)])
-            for (change, claim) in zip(part, try session.change(part)) where claim?.holder != connector.run {
-                held[change.stream] = nil
-                outbox.add(.claimLost(change.stream), to: change.inbox)
+            for (change, claim) in zip(part, try session.change(part)) {
+                if claim?.holder != connector.run {
+                    held[change.stream] = nil
+                    outbox.add(.claimLost(change.stream), to: change.inbox)
+                } else if let claim, claim.since != nil {
+                    outbox.add(.claimedAgain(claim), to: change.inbox)
+                }
             }
         }
     }

@@ -45,6 +45,12 @@ extension DatabaseWriterThread {
     private func attachToAll(
         _ catchUp: CatchUp, from position: Int, with session: DatabaseSession
     ) throws(EventLogError) {
+        // Who has read that far has read it of another server: what comes next here has lower positions.
+        let last: Int
+        do throws(PostgreSQLError) { last = try session.reader.lastPosition() } catch { throw error.whenReading }
+        guard last >= position else {
+            return fail(catchUp, .cannotRead(reason: "the log has gone back from position \(position) to \(last)"))
+        }
         if !followed.isAllFollowed {
             followed.addToAll(catchUp, at: position)
         } else {

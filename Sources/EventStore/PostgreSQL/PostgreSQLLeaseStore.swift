@@ -158,7 +158,7 @@ final class DatabaseLeaseThread {
         }
         try silences.sendQuestion(through: connection)
         var results = try connection.finish()
-        let found = SilenceTable.silences(in: results.removeLast())
+        let (found, hubVersion) = SilenceTable.answer(in: results.removeLast())
         let said = job.renewal == nil ? [:] : PresenceTable.rooms(in: results.removeLast())
         let rows = results[results.count - 1]
         // Without a lease there is one row, of nulls.
@@ -166,7 +166,8 @@ final class DatabaseLeaseThread {
             Lease(run: rows.text($0, 2), note: rows.bytes($0, 3), renewals: rows.integer($0, 4))
         }
         return LeaseRenewal(
-            time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said, silences: found
+            time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said,
+            silences: found, hubVersion: hubVersion
         )
     }
 

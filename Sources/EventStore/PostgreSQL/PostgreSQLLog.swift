@@ -105,8 +105,8 @@ public final class PostgreSQLLog: SharedEventLog {
         }
     }
 
-    public func release(_ stream: StreamName, owed: Int?, ticket: Ticket, answer: any LogInbox) {
-        let change = ClaimChange(kind: .release(owed: owed), stream: stream, ticket: ticket, inbox: answer)
+    public func release(_ stream: StreamName, owed: Int?, at time: Int, ticket: Ticket, answer: any LogInbox) {
+        let change = ClaimChange(kind: .release(owed: owed, at: time), stream: stream, ticket: ticket, inbox: answer)
         if let error = writerMailbox.post(.change(change), isOwed: true).refusal {
             answer.deliver([.released(ticket, .failure(error))])
         }

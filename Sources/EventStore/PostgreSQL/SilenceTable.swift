@@ -66,7 +66,11 @@ struct SilenceTable {
             ) AND NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
             """)
         read = statement(
-            "read silences", "SELECT since, until FROM @.silences ORDER BY since LIMIT \(Silence.answerLimit)")
+            "read silences",
+            """
+            SELECT (SELECT version FROM @.streams WHERE name = '\(StreamName.hub.text)'), s.since, s.until
+            FROM (SELECT) one LEFT JOIN @.silences s ON true ORDER BY s.since LIMIT \(Silence.answerLimit)
+            """)
     }
 
     /// Puts what `run` has seen in the log into the pipeline.
@@ -86,8 +90,10 @@ struct SilenceTable {
 
     func sendQuestion(through connection: ServerConnection) throws(PostgreSQLError) { try connection.send(read) }
 
-    /// The answer to the question.
-    static func silences(in rows: ResultRows) -> [Silence] {
-        (0..<rows.count).map { Silence(since: rows.integer($0, 0), until: rows.integer($0, 1)) }
+    /// The answer to the question, with the version of the stream `hub` at that moment.
+    static func answer(in rows: ResultRows) -> (silences: [Silence], hubVersion: Int) {
+        let silences = (0..<rows.count).filter { !rows.isNull($0, 1) }
+            .map { Silence(since: rows.integer($0, 1), until: rows.integer($0, 2)) }
+        return (silences, rows.isNull(0, 0) ? 0 : rows.integer(0, 0))
     }
 }
