@@ -11,7 +11,7 @@ from client import RESTART, Client
 from databases import Databases, in_thread
 from faults import FAULTS
 from flipside import Server
-from nodes import Balancer, Node, PORT
+from nodes import BALANCES, Balancer, Node, PORT
 from room import Room, TURN_TIME
 
 # In s. From the end of a fault until every room goes on; in which any room has some event at all.
@@ -19,8 +19,8 @@ GOES_ON_WITHIN, STANDS_STILL_AT_MOST = 40, 75
 
 
 class Trial:
-    def __init__(self, folder, minutes, seed):
-        self.folder, self.minutes, self.seed = folder, minutes, seed
+    def __init__(self, folder, minutes, seed, balance):
+        self.folder, self.minutes, self.seed, self.balance = folder, minutes, seed, balance
         self.chance = random.Random(f"games {seed}")
         self.url = f"ws://{network.HERE}:{PORT}/ws/rooms/"
         self.rooms, self.nodes, self.episodes, self.faults, self.tasks = [], [], [], [], set()
@@ -106,7 +106,7 @@ class Trial:
         self.nodes = [Node(number, self.folder, self.databases.address, served) for number in range(3)]
         for node in self.nodes:
             node.start()
-        self.balancer = Balancer(self.folder, self.nodes)
+        self.balancer = Balancer(self.folder, self.nodes, self.balance)
         await self.balancer.start()
         if not await self.until_whole():
             raise SystemExit("trial: the cluster never came together")
@@ -126,7 +126,8 @@ class Trial:
         if not await self.wait(started, 90):
             raise SystemExit("trial: the games never began")
         self.spawn(self.look_after_nodes())
-        self.say(f"{count} rooms play, with {3 * count} clients; seed {self.seed}")
+        relayed = sum([await in_thread(node.metric, "node_relayed_connections") for node in self.nodes])
+        self.say(f"{count} rooms play, with {3 * count} clients, {relayed} of them relayed ({self.balance}); seed {self.seed}")
 
     def open_room(self, number):
         """A room with its players, Memory and Reversi in turn; called on other threads."""
@@ -223,9 +224,12 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1_000_000)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(1))
-    trial = Trial(folder, minutes, seed)
+    balance = os.environ.get("TRIAL_BALANCE", "path")
+    if balance not in BALANCES:
+        sys.exit(f"trial: TRIAL_BALANCE is one of {', '.join(BALANCES)}")
+    trial = Trial(folder, minutes, seed, balance)
     holds = asyncio.run(asyncio.wait_for(trial.run(), minutes * 60 + 900))
-    print("trial: all held" if holds else f"trial: {len(trial.faults)} violations, seed {seed}", flush=True)
+    print("trial: all held" if holds else f"trial: {len(trial.faults)} violations, seed {seed}, balance {balance}", flush=True)
     # What still runs goes with this process, the first of its namespace.
     os._exit(0 if holds else 1)
 

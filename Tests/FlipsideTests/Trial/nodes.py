@@ -6,6 +6,9 @@ from network import HERE, Place
 
 PORT = 8080
 
+# How the balancer chooses a node: all of a room to one, by its code, or each connection to the next.
+BALANCES = {"path": "hash path,word(-1,/)", "roundrobin": "roundrobin"}
+
 BALANCER = """
 global
     maxconn 6000
@@ -28,7 +31,8 @@ frontend web
     http-response set-header X-Served-By %s
     default_backend nodes
 backend nodes
-    balance random
+    balance {balance}
+    hash-type consistent
     option httpchk GET /readyz
     default-server check inter 500ms fall 8 rise 2 on-marked-down shutdown-sessions
     default-server observe layer4 error-limit 3 on-error mark-down
@@ -76,11 +80,15 @@ class Node:
         except OSError:
             return None
 
+    def metric(self, name):
+        """-1 where it does not answer, or is not ready."""
+        metrics = self.ask("/readyz") is not None and self.ask("/metrics") or ""
+        found = re.search(rf"^flipside_{name} (\d+)", metrics, re.MULTILINE)
+        return int(found[1]) if found else -1
+
     def links(self):
         """How many others it is linked with; -1 where it does not answer."""
-        metrics = self.ask("/readyz") is not None and self.ask("/metrics") or ""
-        found = re.search(r"^flipside_node_links (\d+)", metrics, re.MULTILINE)
-        return int(found[1]) if found else -1
+        return self.metric("node_links")
 
     async def wait_end(self, seconds):
         """The status it ends with by itself; None where it does not."""
@@ -93,15 +101,17 @@ class Node:
 class Balancer:
     """HAProxy; knows which nodes it has taken for down, and since when."""
 
-    def __init__(self, folder, nodes):
-        self.folder, self.nodes, self.down, self.process = folder, nodes, {}, None
+    def __init__(self, folder, nodes, balance):
+        self.folder, self.nodes, self.balance = folder, nodes, BALANCES[balance]
+        self.down, self.process = {}, None
         # When it said so, for each time that it took a node for down.
         self.noticed = []
 
     async def start(self):
         lines = [f"    server {node.name} {node.place.address}:{PORT}\n" for node in self.nodes]
         settings = self.folder / "haproxy.cfg"
-        settings.write_text(BALANCER.format(folder=self.folder, here=HERE, port=PORT) + "".join(lines))
+        settings.write_text(
+            BALANCER.format(folder=self.folder, here=HERE, port=PORT, balance=self.balance) + "".join(lines))
         log = (self.folder / "haproxy.log").open("a")
         self.process = await asyncio.create_subprocess_exec(
             "haproxy", "-db", "-f", settings, stdout=asyncio.subprocess.PIPE, stderr=log)
