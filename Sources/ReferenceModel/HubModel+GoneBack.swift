@@ -35,7 +35,6 @@ extension HubModel {
     /// Who serves, and what did not count, is what is left of it.
     private func hubWentBack(to version: Int) {
         let (nodes, outages) = (context.nodes, context.outages)
-        noteServed()
         hubRecords.removeLast(max(0, hubRecords.count - version))
         (context.nodes, context.outages) = (NodesModel(), [])
         for json in hubRecords {
@@ -48,7 +47,6 @@ extension HubModel {
             let mayGoOn = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)
             if nodes.runs[name] == run || mayGoOn { rejoining[name] = run }
         }
-        for room in rooms.values { room.nodesChanged() }
         noteReleases()
     }
 }

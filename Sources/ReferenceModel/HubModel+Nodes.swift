@@ -3,6 +3,9 @@ extension HubModel {
     /// One of several hubs that share the log has been started; the others go on. `release`: what it lacks that others
     /// have.
     public func started(node: String, run: String, lacking release: NodeRelease = NodeRelease(), now: Int) {
+        if context.nodes.names.isEmpty, let unservedSince {
+            context.vacant.hindered(since: unservedSince, at: now)
+        }
         if runningNodes.isEmpty {
             // What those before it said of the time, and of who is gone, nobody knows any more.
             context.began(at: now)
@@ -17,8 +20,9 @@ extension HubModel {
 
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
+        if let run = runningNodes[node] { stoppedSince[run] = stoppedSince[run] ?? context.now }
         (runningNodes[node], rejoining[node]) = (nil, nil)
-        nobodyRecords(node)
+        if runningNodes.isEmpty { unservedSince = unservedSince ?? context.now }
         noteReleases()
         context.clocks.forget(node)
         context.hindered()
@@ -36,51 +40,77 @@ extension HubModel {
         context.releases.serve(Array(context.nodes.runs.values) + Array(rejoining.values), at: context.now)
     }
 
-    /// A link between two of several hubs was made or lost.
+    /// A link between two of several hubs was made.
     public func linksChanged() { context.hindered() }
 
-    /// What a record of the stream `hub` says of who serves, and which outage it is.
+    /// It was lost: who is connected to the one, in rooms of the other, is not there for those from then on.
+    public func linkLost(between one: String, and other: String) {
+        context.hindered()
+        for (number, connection) in connections {
+            guard let node = nodesOfConnections[number], node == one || node == other,
+                let home = connection.room?.home, home == runningNodes[node == one ? other : one]
+            else { continue }
+            connection.outOfReachSince = connection.outOfReachSince ?? context.now
+        }
+    }
+
+    /// What a record of the stream `hub` says of who serves, or which outage it is.
     func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
         guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
-            return (nil, Outage(json, among: context.nodes.names))
+            return (nil, Outage(json))
         }
-        return (change, change.outage)
+        return (change, nil)
     }
 
-    /// One of several hubs does not reach the database that they share: that its rooms cannot be played it records once
-    /// it does.
-    public func lostDatabase(_ node: String) { stoppedSince[node] = stoppedSince[node] ?? context.now }
+    /// The clock of the database that several hubs share was set: nobody who was not there knows that no time passed.
+    public func databaseClockSet(by span: Int) { context.databaseClockSteps += max(0, span) }
 
-    /// Since when its rooms could not be played nobody says any more: others may know, by what was asked of it.
-    private func nobodyRecords(_ node: String) {
-        if let since = stoppedSince.removeValue(forKey: node) { context.vacant.missed(since: since, at: context.now) }
+    // MARK: Homes
+
+    /// One of several hubs does not reach the database that they share: its rooms cannot be played.
+    public func lostDatabase(_ node: String) {
+        guard let run = runningNodes[node] else { return }
+        stoppedSince[run] = stoppedSince[run] ?? context.now
     }
 
-    /// A node says which nodes served when its rooms could not be played.
-    func checkNodes(of outage: Outage) {
-        guard let node = outage.node else { return }
-        stoppedSince[node.name] = nil
-        let isOwn = context.nodes.runs[node.name] == runningNodes[node.name]
-        let isTrue =
-            node.all.isEmpty
-            ? !isOwn || (joinedAt[node.name] ?? context.now) > outage.from - Self.servedSlack
-            : served.contains { $0.names == node.all && $0.until >= outage.from - Self.servedSlack }
-        context.findings.expect(
-            isTrue, "an outage is that of the rooms that its node had",
-            "\(node.name) among \(node.all), from \(outage.from) to \(outage.to)")
+    /// A run can play its rooms again, or those of one of its loops: from one time of its clock to another it could
+    /// not.
+    public func wasStopped(_ node: String, loop: (index: Int, count: Int)?, from: Int, to: Int) {
+        guard let run = runningNodes[node] else { return }
+        if loop == nil { stoppedSince[run] = nil }
+        context.vacant.hindered(since: from, at: to)
+        // What is lost after that depends on who waits.
+        let end = min(to, lostAt[run] ?? to)
+        for room in homes(of: run, on: loop) { room.wasStopped(from: from, to: end) }
     }
 
-    /// What is known of the nodes may change: these serve until now.
-    func noteServed() {
-        if served.last?.names == context.nodes.names { served.removeLast() }
-        served.append((context.nodes.names, context.now))
-        if served.count > Self.servedLimit { served.removeFirst() }
+    /// A hub says so of one of its loops.
+    public func couldNotPlay(_ node: String, loop: (index: Int, count: Int), from: Int, to: Int) {
+        guard let run = runningNodes[node] else { return }
+        for room in homes(of: run, on: loop) { room.leaveOut(from: from, to: to) }
     }
 
-    /// More changes than come while a node stands still.
-    private static let servedLimit = 64
-    /// What a node knows of those that serve may be so old, in ms: it has stood still, or is late with its database.
-    private static let servedSlack = 120_000
+    private func homes(of run: String, on loop: (index: Int, count: Int)?) -> some Sequence<RoomModel> {
+        rooms.values.lazy.filter { room in
+            room.home == run && loop.map { room.hash % UInt64($0.count) == UInt64($0.index) } ?? true
+        }
+    }
+
+    /// A run has claimed a room, or released it; or the database has gone back to who had it before.
+    public func claimed(_ code: String, by run: String?) {
+        guard let room = rooms[code] else { return }
+        // Where nobody has waited for it no more is lost than until the loss was recorded: how much that is nobody here
+        // knows to the second.
+        if run != nil, let before = room.home, before != run, let since = stoppedSince[before],
+            let lostAt = lostAt[before], context.now - lostAt < Self.waiting, context.databaseClockSteps == 0
+        {
+            room.wasStopped(from: since, to: context.now)
+        }
+        room.isHome(run)
+    }
+
+    /// Who waits for a room to be claimed does so within this of the loss, in ms, less what clocks may be off.
+    private static let waiting = 7_000
 
     /// Whether it is one of those that serve rooms, as the log has it.
     public func serves(_ node: String) -> Bool {
@@ -102,11 +132,54 @@ extension HubModel {
     /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
     func lost(_ node: String) {
         rejoining[node] = nil
-        nobodyRecords(node)
         for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
             connections[number]?.lostNode()
             lobbies[number] = nil
         }
         for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetForms(of: number) }
+    }
+
+    // MARK: The stream `hub`
+
+    func recordedOfHub(_ json: JSON) {
+        hubRecords.append(json)
+        let (nodes, outage) = change(by: json)
+        if let nodes {
+            if json["type"] == "node-lost", let run = json["run"]?.text { lostAt[run] = context.now }
+            // Of a node that joins anew a run before may be known that has gone once more.
+            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
+            if let time = nodes.beginsAt {
+                if let unservedSince { context.vacant.hindered(since: min(unservedSince, time), at: time) }
+                context.begins(at: time)
+            }
+            let isServed = context.nodes.names.contains { context.nodes.runs[$0] == runningNodes[$0] }
+            unservedSince = isServed ? nil : unservedSince ?? context.now
+            context.vacant.moved(at: context.now)
+            noteReleases()
+        } else if let outage {
+            // A loop that stood still, or could not write, knows of itself alone; what a node's has lost is in no
+            // record.
+            let isTrue =
+                outage.isSilence
+                ? outage.to - outage.from
+                    <= context.vacant.between(outage.from, outage.to) + context.databaseClockSteps + Self.silenceSlack
+                    + (context.mayKnowLost ? Self.lostRenewals : 0)
+                : (outage.loop != nil) != context.isCluster || !isServing
+            context.findings.expect(
+                isTrue, "a room that could be played has no outage", "from \(outage.from) to \(outage.to)")
+            leaveOut(outage)
+        }
+    }
+
+    /// A second passes ahead of each renewal of a lease, in ms; and clocks differ.
+    private static let silenceSlack = 4_000
+    /// Of a database that has failed over the last renewals may be lost, in ms.
+    private static let lostRenewals = 30_000
+
+    private func leaveOut(_ outage: Outage) {
+        context.outages.append(outage)
+        // Homes that were there know it already.
+        guard !context.isCluster, !context.leftOut.contains(outage) else { return }
+        for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(from: outage.from, to: outage.to) }
     }
 }

@@ -23,12 +23,11 @@ public final class HubModel {
     var rejoining: [String: String] = [:]
     /// What the stream `hub` holds.
     var hubRecords: [JSON] = []
-    /// Which nodes served of late, and until when.
-    var served: [(names: [String], until: Int)] = []
-    /// When it was recorded that a node serves.
-    var joinedAt: [String: Int] = [:]
-    /// Since when rooms of a node cannot be played, which it has not recorded.
+    /// Since when rooms of a run cannot be played, and when it was recorded that it is lost.
     var stoppedSince: [String: Int] = [:]
+    var lostAt: [String: Int] = [:]
+    /// Since when no node serves; nil: one does.
+    var unservedSince: Int?
     /// Of several hubs, whose each connection and each request is.
     var nodesOfConnections: [Int: String] = [:]
     var nodesOfRequests: [Int: String] = [:]
@@ -68,38 +67,6 @@ public final class HubModel {
         } else if stream == "hub" {
             for event in events { if let json = JSONParser.read(event.shown) { recordedOfHub(json) } }
         }
-    }
-
-    private func recordedOfHub(_ json: JSON) {
-        hubRecords.append(json)
-        noteServed()
-        let (nodes, outage) = change(by: json)
-        if let nodes {
-            if nodes.isOne, let name = json["node"]?.text { joinedAt[name] = context.now }
-            // Of a node that joins anew a run before may be known that has gone once more.
-            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
-            if let time = nodes.beginsAt { context.begins(at: time) }
-            context.vacant.moved(at: context.now)
-            if nodes.isOne { for room in rooms.values { room.nodesChanged() } }
-            noteReleases()
-        } else if let outage {
-            // A loop that stood still, or could not write, knows of itself alone. Who begins knows of those that serve
-            // by the log, which may have lost that they do.
-            context.findings.expect(
-                outage.loop != nil || !isServing || context.isCluster && context.nodes.names.isEmpty,
-                "a room that could be played has no outage",
-                "all, from \(outage.from) to \(outage.to)")
-            checkNodes(of: outage)
-        }
-        if let outage { leaveOut(outage) }
-    }
-
-    private func leaveOut(_ outage: Outage) {
-        var outage = outage
-        outage.recordedAt = context.now
-        context.outages.append(outage)
-        guard !context.leftOut.contains(outage) else { return }
-        for room in rooms.values where outage.concerns(room.code, room.hash) { room.leaveOut(outage) }
     }
 
     /// A stream is durably gone.

@@ -74,6 +74,8 @@ final class ModelContext {
     /// By how much the clock of one of several hubs may be behind that of another that says what time it is, in ms.
     var clockLag: Int { isCluster ? Self.clockSlack + clocks.spread : 0 }
     var clocks = NodeClocks()
+    /// How far the clock of several hubs' database was set forward in all, in ms.
+    var databaseClockSteps = 0
     /// For which one of several hubs may take those to be there who are connected to another that has died, in ms.
     var ghostTime: Int { isCluster ? 10_000 : 0 }
     /// For which a list may be behind a room, in ms: rows are written by one node, and read by the others.
@@ -110,7 +112,9 @@ final class ModelContext {
     /// Holds a time that is told, or recorded, just now against the clock. `earliest`: when what it is of was asked
     /// for; `lead`: by how much the clock of whoever tells it may be ahead.
     func checkTime(_ time: Int?, from earliest: Int, lead: Int = 0, _ place: @autoclosure () -> String) {
-        let times = min(earliest - Self.clockSlack - clockSpread, now + lead)...(now + lead + clockSpread)
+        // What a home has said comes late where something keeps the node with the socket from its work.
+        let delay = clockSpread + (isHindered ? ghostTime : 0)
+        let times = min(earliest - Self.clockSlack - delay, now + lead)...(now + lead + clockSpread)
         findings.expect(
             time.map(times.contains) ?? false, "a time is that of the hub's clock",
             "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
@@ -131,6 +135,7 @@ final class ModelContext {
     func hindered() {
         if now - hinderedAt > Self.hindrancePause { hinderedSince = now }
         hinderedAt = now
+        if isCluster { vacant.hindered(since: hinderedSince, at: now) }
     }
 
     /// What hinders a hub for long is told so often, in ms.
@@ -152,20 +157,11 @@ struct Outage: Equatable {
     let to: Int
     /// Of which loop, of so many; nil: of all.
     let loop: (index: Int, count: Int)?
-    /// Of which of these nodes, that served when it began; nil: of all. None of them: it had not joined.
-    var node: (name: String, all: [String])?
-    /// Those that served when it was recorded.
-    private var later: [String] = []
-    /// When it was recorded; nil: before anybody looked.
-    var recordedAt: Int?
+    /// Whether several hubs' database has found it.
+    let isSilence: Bool
 
-    init(from: Int, to: Int, of node: String?, among all: [String]) {
-        (self.from, self.to, loop) = (from, to, nil)
-        self.node = node.map { ($0, all) }
-    }
-
-    /// `nodes`: those that serve where the record stands. Nil for a record of anything else.
-    init?(_ record: JSON, among nodes: [String]) {
+    /// Nil for a record of anything else.
+    init?(_ record: JSON) {
         guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
             return nil
         }
@@ -175,17 +171,11 @@ struct Outage: Equatable {
         } else {
             loop = nil
         }
-        node = record["node"]?.text.map { ($0, record["nodes"]?.list?.compactMap(\.text) ?? []) }
-        later = nodes
+        isSilence = record["silence"] != nil
     }
 
-    /// Whether it concerns the room of this code and hash.
-    func concerns(_ code: String, _ hash: UInt64) -> Bool {
-        if let node {
-            guard !node.all.isEmpty,
-                [node.all, later].contains(where: { NodesModel.home(of: code, among: $0) == node.name })
-            else { return false }
-        }
+    /// Whether it concerns the room whose code has this hash.
+    func concerns(_ hash: UInt64) -> Bool {
         guard let loop, loop.count > 0 else { return true }
         return hash % UInt64(loop.count) == UInt64(loop.index)
     }

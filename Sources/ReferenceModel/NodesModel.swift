@@ -26,14 +26,11 @@ struct NodesModel {
     /// By their names, with the run of each.
     private(set) var runs: [String: String] = [:]
     private(set) var lostRuns: Set<String> = []
-    /// When the last of them went; nil: somebody serves, or nobody ever did.
-    private var emptySince: Int?
 
-    /// What a record of the stream has changed: `gone` serves no more, and the outage that this was to some rooms.
+    /// What a record of the stream has changed: `gone` serves no more.
     struct Change {
         var isOne = true
         var gone: String?
-        var outage: Outage?
         /// Of the one that begins to serve where none did: others know nothing of what its clock does not say.
         var beginsAt: Int?
     }
@@ -44,34 +41,16 @@ struct NodesModel {
         switch json["type"]?.text {
         case "node-joined":
             guard let name = json["node"]?.text, runs[name] == nil else { return Change(isOne: false) }
-            defer { (runs[name], emptySince) = (run, nil) }
-            let outage = emptySince.flatMap { $0 < time ? Outage(from: $0, to: time, of: nil, among: []) : nil }
-            return Change(outage: outage, beginsAt: runs.isEmpty ? time : nil)
+            defer { runs[name] = run }
+            return Change(beginsAt: runs.isEmpty ? time : nil)
         case "node-left", "node-lost":
             guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
-            let settled = json["settled"]?.number
-            if settled != nil { lostRuns.insert(run) }
-            let outage = settled.flatMap { $0 < time ? Outage(from: $0, to: time, of: name, among: names) : nil }
+            if json["settled"] != nil { lostRuns.insert(run) }
             runs[name] = nil
-            if runs.isEmpty { emptySince = time }
-            return Change(gone: name, outage: outage)
+            return Change(gone: name)
         default: return nil
         }
     }
 
     var names: [String] { runs.keys.sorted() }
-
-    /// The one that judges what is asked of a room: that whose hash with the room is highest.
-    static func home(of room: String, among names: [String]) -> String? {
-        names.max { weight($0, room) < weight($1, room) }
-    }
-
-    /// FNV-1a over the name, a zero and the room's code, finished as SplitMix64 is.
-    private static func weight(_ name: String, _ room: String) -> UInt64 {
-        var mixed = Outage.hash(of: name + "\0" + room)
-        for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9 as UInt64), (27, 0x94D0_49BB_1331_11EB)] {
-            mixed = (mixed ^ (mixed >> UInt64(shift))) &* factor
-        }
-        return mixed ^ (mixed >> 31)
-    }
 }

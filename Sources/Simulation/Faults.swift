@@ -86,7 +86,9 @@ final class Faults {
             // Within half a day of what is right: further off, a start is refused.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
             let machine = world.isCluster ? world.databaseMachine : process.node.machine
+            let before = machine.wallOffset
             machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
+            if world.isCluster { world.model.databaseClockSet(by: (machine.wallOffset - before) / 1_000_000) }
             note(kind)
         case .slowRows:
             let span = choices[index].number(in: 10...20_000) * 1_000

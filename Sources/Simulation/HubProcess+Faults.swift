@@ -28,6 +28,7 @@ extension HubProcess {
     func loseDatabase(leaving fate: InMemoryLog.TransactionFate) {
         guard !isDatabaseLost, isAlive else { return }
         isDatabaseLost = true
+        databaseLostAt = hub.now
         world.trace("\(node.name) has no database")
         world.model.lostDatabase(node.name)
         if log.nextAppend != nil { log.begin() }
@@ -40,6 +41,7 @@ extension HubProcess {
     func regainDatabase() {
         guard isDatabaseLost, isAlive else { return }
         isDatabaseLost = false
+        if let since = databaseLostAt { world.model.wasStopped(node.name, loop: nil, from: since, to: hub.now) }
         world.trace("\(node.name) has its database again")
         database?.rows?.reconnect()
         log.reconnect()

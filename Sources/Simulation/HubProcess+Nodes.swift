@@ -26,7 +26,11 @@ extension HubProcess {
         world.lines.wanted(by: self)
     }
 
-    /// Hands on what it serves, and ends.
+    func couldNotPlay(from: Int, until: Int, on loop: Int) {
+        world.model.couldNotPlay(node.name, loop: (loop, loops.count), from: from, to: until)
+    }
+
+    /// Gives up what it serves, and ends.
     func leave(downtime: Int) {
         self.downtime = downtime
         hub.leave()

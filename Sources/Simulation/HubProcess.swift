@@ -23,6 +23,8 @@ final class HubProcess: HubDriver {
     /// World time until which that is late.
     var lateUntil = 0
     var isDatabaseLost = false
+    /// By its clock, when that began last.
+    var databaseLostAt: Int?
     /// World time at which it began to stand still as a whole, and what it is told when that is over.
     var frozenSince: Int?
     var deferred: [() -> Void] = []
@@ -197,6 +199,9 @@ final class HubProcess: HubDriver {
         // As the transport has it: a second is no standstill.
         if let since = loops[loop].stoodStillSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
             loops[loop].stoodStillSince = nil
+        }
+        if world.isCluster, let since = loops[loop].stoodStillSince {
+            world.model.wasStopped(node.name, loop: (loop, loops.count), from: since, to: hub.now)
         }
         turn(loop)
     }

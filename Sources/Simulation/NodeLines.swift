@@ -159,8 +159,8 @@ final class NodeLines {
     /// An end takes it for down, if it did not before.
     private func drop(_ pair: Pair, at place: Int) {
         guard lines[pair]?.ends.remove(place) != nil else { return }
-        world.model.linksChanged()
         let other = world.nodes[pair.other(than: place)].name
+        world.model.linkLost(between: world.nodes[place].name, and: other)
         world.trace("\(world.nodes[place].name) has no link to \(other) any more")
         world.nodes[place].process?.linkIsDown(to: other)
     }

@@ -5,6 +5,7 @@ import ReferenceModel
 extension World {
     /// What the log has written since this was called last.
     func noteRecords() {
+        defer { noteClaims() }
         let changes = disk.storage.changes(after: notedChanges)
         notedChanges += changes.count
         for change in changes {
@@ -20,6 +21,19 @@ extension World {
                 if let stream = records.first?.stream { note(records.map { LoggedEvent($0) }, of: stream) }
             case .erased(_, let stream): model.erased(stream.text)
             }
+        }
+    }
+
+    /// Which runs have claimed which rooms since.
+    private func noteClaims() {
+        guard isCluster, let claims = disk.storage.claims(since: claimChanges) else { return }
+        let before = self.claims
+        (claimChanges, self.claims) = (claims.changes, claims.holders)
+        for stream in Set(before.keys).union(claims.holders.keys).sorted(by: { $0.text < $1.text })
+        where before[stream] != claims.holders[stream] {
+            guard let code = stream.roomCode else { continue }
+            trace("claim of \(code): \(claims.holders[stream] ?? "nobody")")
+            model.claimed(code, by: claims.holders[stream])
         }
     }
 

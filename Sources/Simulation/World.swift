@@ -37,6 +37,9 @@ final class World {
     var counts = Counts()
     /// What has been noted of what the log has written.
     var notedChanges = 0
+    /// Which runs have claimed which streams, and how often that had changed when it was looked at last.
+    var claims: [StreamName: String] = [:]
+    var claimChanges = 0
     var lastLink = 0
     var lastRequest = 0
     private(set) var steps = 0

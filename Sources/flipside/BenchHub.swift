@@ -26,15 +26,14 @@ struct BenchHub: ParsableCommand {
 
     @Argument(
         help: """
-            The hub: http://HOST:PORT or https://HOST:PORT. Nodes of a cluster with commas between, as NAME=URL for \
-            some of --place.
+            The hub: http://HOST:PORT or https://HOST:PORT. Nodes of a cluster with commas between.
             """)
     var url: LoadTargets
 
     @Option(
         help: """
-            Of several nodes: each connection to the next (spread), all of a room to one (together), to its home \
-            (home) or to another (away); the last two go by the nodes' names.
+            Of several nodes: each connection to the next (spread), or all of a room to one, which is its home by that \
+            (together).
             """)
     var place = Placement.spread
 
@@ -96,9 +95,6 @@ struct BenchHub: ParsableCommand {
         }
         _ = try rate
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key go together.") }
-        if place.asksForNames, url.names.count < url.urls.count || url.urls.count < 2 {
-            throw ValidationError("--place \(place.rawValue) needs two nodes or more, each as NAME=URL.")
-        }
     }
 
     /// Flips a second and room; nil: as many as there can be.
@@ -141,7 +137,7 @@ struct BenchHub: ParsableCommand {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let threads = threads > 0 ? threads : max(1, endpoints[0].isLoopback ? processors / 2 : processors)
         return LoadPlan(
-            nodes: LoadNodes(endpoints: endpoints, names: url.names, placement: place), rooms: rooms,
+            nodes: LoadNodes(endpoints: endpoints, placement: place), rooms: rooms,
             members: members, spectators: spectators, flips: try rate, newcomers: newcomers, slowReaders: slowReaders,
             reconnects: reconnect, seconds: seconds, threads: min(threads, rooms))
     }

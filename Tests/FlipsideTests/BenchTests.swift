@@ -16,8 +16,7 @@ import WebProtocols
             [hub, "--rooms", "0"], [hub, "--members", "9"], [hub, "--members", "0"], [hub, "--flips", "0"],
             [hub, "--flips", "fast"], [hub, "--seconds", "0"], [hub, "--seconds=-1"], [hub, "--spectators=-1"],
             [hub, "--newcomers=-1"], [hub, "--threads", "257"], [hub, "--cert", "cert.pem"], ["=\(hub)"],
-            ["\(hub),"], ["a=\(hub),a=\(hub)"], [hub, "--place", "nowhere"], ["\(hub),\(hub)", "--place", "home"],
-            ["a=\(hub),\(hub)", "--place", "away"], ["a=\(hub)", "--place", "away"],
+            ["\(hub),"], ["a=\(hub)"], [hub, "--place", "nowhere"], [hub, "--place", "home"],
         ])
     func nothing(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try BenchHub.parse(arguments) }
@@ -31,10 +30,10 @@ import WebProtocols
         #expect(throws: Never.self) { try BenchHub.parse([url, "--flips", "max", "--ca", "ca.pem", "--json", "-"]) }
     }
 
-    @Test("nodes are named where it counts which one a room is judged by", arguments: Placement.allCases)
+    @Test("nodes are given with commas between", arguments: Placement.allCases)
     func nodes(placement: Placement) throws {
-        let given = try BenchHub.parse(["a=\(Self.hub),b.c=http://[::1]:1", "--place", placement.rawValue])
-        #expect(given.url.names == ["a", "b.c"] && given.url.urls.map(\.port) == [8080, 1])
+        let given = try BenchHub.parse(["\(Self.hub),http://[::1]:1", "--place", placement.rawValue])
+        #expect(given.url.urls.map(\.port) == [8080, 1])
     }
 
     @Test(
@@ -73,12 +72,11 @@ import WebProtocols
 }
 
 @Suite("To which node a load test comes") struct LoadNodesTests {
-    private static let names = ["alpha", "beta", "gamma"]
     private static let rooms = (0..<60).map { "ROOM\($0)" }
 
     private func nodes(_ placement: Placement) -> LoadNodes {
         let endpoints = (1...3).map { ClientEndpoint(host: "127.0.0.1", port: $0) }
-        return LoadNodes(endpoints: endpoints, names: Self.names, placement: placement)
+        return LoadNodes(endpoints: endpoints, placement: placement)
     }
 
     @Test("spread, one after the other comes to the next, whichever room is whose")
@@ -87,20 +85,11 @@ import WebProtocols
         #expect(places == (0..<60).map { $0 % 3 })
     }
 
-    @Test("all of a room come to one, and rooms to all", arguments: [Placement.together, .home, .away])
-    func together(placement: Placement) {
-        let nodes = nodes(placement)
+    @Test("all of a room come to one, and rooms to all")
+    func together() {
+        let nodes = nodes(.together)
         let places = Self.rooms.map { room in Set((0..<9).map { nodes.index(ofRoom: room, $0) }) }
         #expect(places.allSatisfy { $0.count == 1 } && places.reduce(Set()) { $0.union($1) } == [0, 1, 2])
-    }
-
-    @Test("home is where the nodes have the room judged, away is anywhere else")
-    func home() {
-        for room in Self.rooms {
-            let home = ClusterMap.home(ofRoom: room, among: Self.names)
-            #expect(Self.names[nodes(.home).index(ofRoom: room, 1)] == home)
-            #expect(Self.names[nodes(.away).index(ofRoom: room, 1)] != home)
-        }
     }
 
     @Test("who opens a room comes to any, since it has no code yet", arguments: Placement.allCases)

@@ -94,7 +94,7 @@ import Transport
         func boot() throws -> HubBoot {
             try HubBoot(
                 HubOptions(transport: TransportOptions(addresses: [])),
-                storage: ScriptedStorage(log: table.hub.storage, sharedAt: wall), time: table.hub.time,
+                storage: ScriptedStorage(log: table.hub.storage, sharedBy: { wall }), time: table.hub.time,
                 random: SeededRandom(7), logger: Logger(label: "test"))
         }
         let now = try boot().clock.now()

@@ -73,8 +73,8 @@ private final class Storm {
             case 85..<89: cluster.breakSomeLink(random)
             case 89..<91: cluster.tellSomeone(random)
             case 91..<93: comeOrGo()
-            case 93..<95: cluster.serveBySome(random)
-            case 95: die()
+            case 93: restart()
+            case 94..<96: die()
             case 96: failNextAppend()
             default: cluster.pass(500)
             }
@@ -119,11 +119,25 @@ private final class Storm {
         }
     }
 
-    /// One of the nodes dies, once: who was there comes back elsewhere.
+    /// One of the nodes dies, if all are there: who was there comes back elsewhere.
     private func die() {
         guard cluster.living.count == 4 else { return }
         let node = cluster.nodes[random.number(below: 4)]
         cluster.kill(node)
+        comeBack(from: node)
+    }
+
+    /// One of the nodes is stopped, and started again; or one that has died is.
+    private func restart() {
+        let node = cluster.nodes[random.number(below: 4)]
+        if cluster.living.contains(where: { $0 === node }) {
+            cluster.stop(node)
+            comeBack(from: node)
+        }
+        cluster.restart(node)
+    }
+
+    private func comeBack(from node: ScriptedHub) {
         for guest in guests where guest.node === node {
             guest.page.forget()
             guest.comeBack(to: cluster.living[0])
@@ -134,7 +148,7 @@ private final class Storm {
     func check() {
         cluster.heal()
         for _ in 0..<5 {
-            cluster.pass(RelayDesk.patience / 2)
+            cluster.pass(ClaimDesk.patience / 2)
             comeBack()
         }
         cluster.pass(5_000)

@@ -63,7 +63,7 @@ private struct LosingSpread {
     /// The flip is not there any more, and others have sat down, of which no node has heard.
     func cutBack(_ fork: Fork) {
         table.home.storage.cutBack(stream, to: version)
-        let other = BlockingLog(InMemoryLog(storage: table.home.storage))
+        let other = BlockingLog(InMemoryLog(storage: table.home.storage, run: table.home.run))
         for seat in 2..<2 + fork.rawValue {
             let event = EventCoding.encode(
                 .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),

@@ -4,55 +4,40 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: a home that moves") struct HomeMoveTests {
-    /// A room whose home is another one once all nodes serve rooms.
-    private func movingTable() -> SpreadTable {
-        for seed in 1... {
-            let cluster = ScriptedCluster(seed: UInt64(seed), count: 4, serving: 2)
-            let table = SpreadTable(isDealt: true, in: cluster)
-            let before = cluster.home(of: table.code)
-            cluster.serveByAll()
-            if cluster.home(of: table.code) !== before { return table }
-        }
-        preconditionFailure("there is a seed")
-    }
-
-    @Test("a node that joins takes over a room: its members are sent there, and play on")
+@Suite("Several nodes: a home that goes") struct HomeMoveTests {
+    @Test("a node that joins takes no room, and serves those that come to it")
     func joins() {
-        var table = movingTable()
-        #expect(table.pages.allSatisfy { $0.closed == .serviceRestart })
-        table.comeBack()
+        let cluster = ScriptedCluster(count: 4, serving: 3)
+        let table = SpreadTable(isDealt: true, in: cluster)
+        cluster.serveByAll()
+        #expect(table.pages.allSatisfy { $0.closed == nil })
+        let late = cluster.nodes[3].join(table.code)
         table.playOut()
         table.expectSame(table.pages)
-        #expect(table.annPage.last("game-ended") != nil)
-        // The one before has let go of it.
-        #expect(table.home.shard.rooms[table.code] == nil)
-        for node in table.cluster.nodes where node !== table.cluster.home(of: table.code) {
-            #expect(node.shard.rooms[table.code] == nil)
-        }
+        #expect(late.last("game-ended") != nil && cluster.holder(of: table.code) === table.home)
+        let code = table.home.open(table.ann)
+        #expect(cluster.nodes[3].join(code).last("welcome") != nil)
+        #expect(cluster.holder(of: code) === cluster.nodes[3])
     }
 
-    @Test("what is on its way to the log when the home moves is done once, and told ahead of the move")
-    func movesMeanwhile() throws {
-        let cluster = ScriptedCluster(count: 2, serving: 1)
+    @Test("what is on its way to the log when a home is stopped is done once, and told before members are sent away")
+    func stopsMeanwhile() {
+        let cluster = ScriptedCluster(count: 2, serving: 2)
         let (old, new) = (cluster.nodes[0], cluster.nodes[1])
         let ann = old.player("Ann")
-        var code = old.open(ann)
-        while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
+        let code = old.open(ann)
         let (page, other) = (old.join(code, ann), new.join(code))
         old.log.pace = .stepped
         page.command("sit", id: "under way", settling: false)
         #expect(page.messages.allSatisfy { $0["id"] != "under way" })
-        cluster.serveByAll(telling: [old])
+        cluster.stop(old)
         #expect(page.last("ok")?["id"] == "under way")
         for page in [page, other] {
             #expect(page.events.map { $0["type"] } == ["seat-taken"])
             #expect(page.closed == .serviceRestart)
         }
-        #expect(old.shard.rooms[code] == nil)
-        old.log.pace = .automatic
-        cluster.serveByAll(telling: [new])
-        let back = page.comeBack(to: old, code, as: ann)
+        #expect(old.shard.rooms[code] == nil && cluster.holder(of: code) == nil)
+        let back = page.comeBack(to: new, code, as: ann)
         #expect(back.command("sit", id: "under way") == page.last("ok"))
         #expect(back.events.isEmpty && new.room(code).version == page.seen)
     }
@@ -155,7 +140,7 @@ import Testing
         for page in table.pages + [page] { #expect(page.present.names[ben.id] == "Bea") }
     }
 
-    @Test("who is back while a home moves has the seat back that a computer has kept", arguments: [1, 2])
+    @Test("who is back after a home has died has the seat back that a computer has kept", arguments: [1, 2])
     func backMeanwhile(at place: Int) {
         let table = SpreadTable()
         table.annPage.leave()
@@ -163,13 +148,16 @@ import Testing
         #expect(table.ask(table.benPage, "bot", ["seat": 0, "level": "easy"])?["type"] == "ok")
         #expect(table.home.room(table.code).isHelped(Seat(0)))
         // At the next home, or where it is relayed.
-        let node = table.cluster.nodes(of: table.code)[place]
+        let nodes = table.cluster.nodes(of: table.code)
+        let node = nodes[place]
         table.cluster.loses = { _ in true }
         let page = node.join(table.code, table.ann)
         table.cluster.loses = { _ in false }
         table.cluster.kill(table.home)
         #expect(page.closed == .serviceRestart)
+        _ = table.benPage.comeBack(to: nodes[1], table.code, as: table.ben)
         _ = page.comeBack(to: node, table.code, as: table.ann)
+        #expect(table.cluster.holder(of: table.code) === nodes[1])
         #expect(!table.cluster.home(of: table.code).room(table.code).isHelped(Seat(0)))
     }
 }

@@ -61,7 +61,6 @@ import Testing
 @Suite("Outages: what a room missed") struct OutageTests {
     static let here = Outage.Loop(index: shardIndex(ofRoom: "k3m7pq", count: 2), count: 2)
     static let elsewhere = Outage.Loop(index: 1 - here.index, count: 2)
-    static let node = Outage.Node(name: NodeName("a"), serving: [NodeName("a"), NodeName("b")])
 
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -98,39 +97,25 @@ import Testing
         #expect(missed?.until ?? 0 == row.until)
     }
 
-    /// `before`: the nodes that served when it began; `after`: those that serve where it is recorded.
-    @Test(
-        "a node's outage is that of the rooms that it had, and of those that came to it",
-        arguments: [
-            (["a", "b"], ["a", "b"]), (["a", "b"], []), (["a"], ["a", "b"]), (["a", "b", "c"], ["a", "b"]),
-            (["a", "b"], ["b"]), ([], ["a"]),
-        ] as [([String], [String])])
-    func ofNode(before: [String], after: [String]) throws {
-        let storage = InMemoryStorage()
-        let log = BlockingLog(InMemoryLog(storage: storage))
-        var end = StreamName.hub.start
-        func record(_ entry: some HubStreamEntry) {
-            _ = log.append(entry.commit(expecting: end))
-            end = storage.end(of: .hub)
-        }
-        for name in after { record(NodeRecord.joined(NodeRun(node: NodeName(name), run: name, address: ""), at: 1)) }
-        let node = Outage.Node(name: NodeName("a"), serving: before.map { NodeName($0) })
-        record(Outage(from: 10, until: 30, node: node))
-        let outages = HubHistory(storage.records(of: .hub)).outages
-        let rooms = (0..<50).map { "room-\($0)" }
-        let concerned = rooms.filter { outages.missed(by: $0, since: 0) != nil }
-        let expected = rooms.filter { room in
-            [before, after].contains { !$0.isEmpty && ClusterMap.home(ofRoom: room, among: $0) == "a" }
-        }
-        #expect(concerned == (before.isEmpty ? [] : expected))
-    }
+    private static let silence = Silence(since: 11, until: 29)
 
-    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere], [nil, node])
-    func record(loop: Outage.Loop?, node: Outage.Node?) throws {
+    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere], [nil, silence])
+    func record(loop: Outage.Loop?, silence: Silence?) throws {
         let storage = InMemoryStorage()
-        let outage = Outage(from: 10, until: 30, loop: loop, node: node)
+        let outage = Outage(from: 10, until: 30, loop: loop, silence: silence)
         let commit = outage.commit(expecting: StreamName.hub.start)
         _ = BlockingLog(InMemoryLog(storage: storage)).append(commit)
-        #expect(storage.records(of: .hub).compactMap { Outage($0) } == [outage])
+        let records = storage.records(of: .hub)
+        #expect(records.compactMap { Outage($0) } == [outage])
+        #expect(HubHistory(records).outages.holds(Self.silence) == (silence != nil))
+    }
+
+    @Test("of a silence that each node knows by its own clock one record is written")
+    func oneRecord() {
+        let log = BlockingLog(InMemoryLog(storage: InMemoryStorage()))
+        let commits = [0, 7].map { lead in
+            Outage(from: 11 + lead, until: 29 + lead, silence: Self.silence).commit(expecting: StreamName.hub.start)
+        }
+        #expect(commits.map { log.append($0) } == [.appended(version: 1), .repeated(version: 1)])
     }
 }

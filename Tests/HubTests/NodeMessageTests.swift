@@ -12,11 +12,7 @@ import WebProtocols
     private static let text = Array(#"{"type":"say","text":"Grüße, 你好"}"#.utf8)
 
     private static let messages: [NodeMessage] =
-        relayed.map { .relay("abc234", $0) } + [
-            .accountChanged(player), .accountChanged(nil),
-            .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: nil, loop: 0, loops: 1)),
-            .handOver(HandOverNote(epoch: .max, isSettled: true, hubVersion: 70_000, loop: 3, loops: 4)),
-        ]
+        relayed.map { .relay("abc234", $0) } + [.accountChanged(player), .accountChanged(nil)]
 
     /// Each kind once, with all that it can hold.
     private static let relayed: [RelayMessage] = [

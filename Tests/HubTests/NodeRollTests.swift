@@ -27,11 +27,9 @@ import Testing
         let testDescription: String
         let records: [NodeRecord]
         let nodes: [String]
-        /// The last outage, from when to when.
-        var outage: [Int] = []
 
-        init(_ name: String, _ records: [NodeRecord], _ nodes: [String], outage: [Int] = []) {
-            (testDescription, self.records, self.nodes, self.outage) = (name, records, nodes, outage)
+        init(_ name: String, _ records: [NodeRecord], _ nodes: [String]) {
+            (testDescription, self.records, self.nodes) = (name, records, nodes)
         }
     }
 
@@ -46,43 +44,31 @@ import Testing
             Case(
                 "one of two lost",
                 [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .lost(run: "1", settled: 10, at: 15)],
-                ["a"], outage: [10, 15]),
+                ["a"]),
             Case(
                 "lost twice",
                 [
                     .joined(run("b", "1"), at: 1), .lost(run: "1", settled: 3, at: 9),
                     .lost(run: "1", settled: 4, at: 12),
-                ], [],
-                outage: [3, 9]),
+                ], []),
             Case(
                 "the second of a name",
                 [.joined(run("a", "1"), at: 1), .joined(run("a", "2"), at: 2), .left(run: "2", at: 3)], ["a"]),
             Case(
                 "all were gone for a while",
                 [.joined(run("a", "1"), at: 1), .left(run: "1", at: 20), .joined(run("a", "2"), at: 50)],
-                ["a"], outage: [20, 50]),
+                ["a"]),
         ])
     func roll(row: Case) {
         var roll = NodeRoll()
-        var last: Outage?
-        for (index, record) in row.records.enumerated() {
-            if let outage = roll.apply(record, version: index + 1).outage { last = outage }
+        for record in row.records {
+            let before = roll.runs
+            let hasChanged = roll.apply(record)
+            #expect(hasChanged == (roll.runs != before))
         }
-        #expect((roll.membership?.nodes ?? []).map(\.text) == row.nodes)
-        #expect((last.map { [$0.from, $0.until] } ?? []) == row.outage)
-    }
-
-    @Test("the loss of a node is an outage of its rooms, and of no others")
-    func concerned() {
-        var roll = NodeRoll()
-        _ = roll.apply(.joined(Self.run("a", "1"), at: 1), version: 1)
-        _ = roll.apply(.joined(Self.run("b", "2"), at: 2), version: 2)
-        let before = roll.membership
-        let outage = roll.apply(.lost(run: "1", settled: 10, at: 15), version: 3).outage.map { HomeOutage($0) }
-        for number in 0..<50 {
-            let room = "room-\(number)"
-            #expect(outage?.concerns(room) == (before?.home(ofRoom: room) == NodeName("a")))
-        }
+        #expect(roll.nodes.map(\.text) == row.nodes)
+        #expect(roll.hasServed == !row.records.isEmpty)
+        for run in ["1", "2"] { #expect(roll.has(run: run) == (roll[run: run] != nil)) }
     }
 
     @Test("who does not renew a lease for five seconds is lost, as far as one has looked oneself")

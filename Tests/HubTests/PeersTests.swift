@@ -105,7 +105,7 @@ import Testing
         ])
     func candidates(_ one: CandidateCase) {
         var roll = NodeRoll()
-        _ = roll.apply(.joined(Other(name: "served").run, at: 0), version: 1)
+        _ = roll.apply(.joined(Other(name: "served").run, at: 0))
         var peers = Self.peers([one.other])
         // The second run of its name waits.
         let leases = Self.leases([one.other, Other(name: "later", isJoining: true, node: one.other.name)])

@@ -15,9 +15,10 @@ struct Table {
 
     init(
         seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"],
-        limits: HubLimits = HubLimits()
+        limits: HubLimits = HubLimits(), at hub: ScriptedHub? = nil
     ) {
-        hub = ScriptedHub(seed: seed, limits: limits)
+        let hub = hub ?? ScriptedHub(seed: seed, limits: limits)
+        self.hub = hub
         ann = hub.player("Ann")
         ben = hub.player("Ben")
         code = hub.open(ann, options)

@@ -64,7 +64,7 @@ struct ClockStart {
         }
         // A hub that was killed within its first second, or a log that comes from a backup, has no note. Nor has one
         // that was carried over to where nodes share it, before the first of them: then they record what follows.
-        if sharing == nil || recorded.roll.epoch == 0, let last = lastSignOfLife ?? newest, last < now {
+        if sharing == nil || !recorded.roll.hasServed, let last = lastSignOfLife ?? newest, last < now {
             queue.add(Outage(from: last, until: now))
         }
         while let commit = queue.next { try queue.settled(log.append(commit)) }

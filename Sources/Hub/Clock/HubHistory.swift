@@ -11,7 +11,7 @@ struct HubHistory: Equatable, Sendable {
     /// Whether others serve rooms than before.
     mutating func apply(_ record: Record) -> Bool {
         if let outage = Outage(record) {
-            outages.add(HomeOutage(outage, recordedAmong: roll.membership?.nodes ?? []))
+            outages.add(outage)
             return false
         }
         if let origin = LogOrigin(record) {
@@ -19,8 +19,6 @@ struct HubHistory: Equatable, Sendable {
             return false
         }
         guard let node = NodeRecord(record) else { return false }
-        let (changed, outage) = roll.apply(node, version: record.version)
-        if let outage { outages.add(HomeOutage(outage)) }
-        return changed
+        return roll.apply(node)
     }
 }

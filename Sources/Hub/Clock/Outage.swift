@@ -10,36 +10,16 @@ struct Outage: HubStreamEntry, Equatable {
         let count: Int
     }
 
-    /// A node, and all that served rooms when its outage began, as it knew them: what the log says of that may be lost
-    /// with a database that fails over. Empty: it had not joined, and no room could not be played.
-    struct Node: Equatable, Sendable {
-        let name: NodeName
-        let serving: [NodeName]
-    }
-
     let from: Milliseconds
     let until: Milliseconds
     /// The loop whose rooms could not be played; nil: no rooms could.
     var loop: Loop?
-    /// The node whose rooms they were; nil: of a hub on its own, or of all nodes.
-    var node: Node?
-}
-
-/// An outage, and which nodes served when it was recorded: rooms may have come to the node meanwhile.
-struct HomeOutage: Equatable, Sendable {
-    let outage: Outage
-    let serving: [NodeName]
-
-    init(_ outage: Outage, recordedAmong serving: [NodeName] = []) { (self.outage, self.serving) = (outage, serving) }
+    /// What the database of several nodes knows of it, by its own clock; nil: it is not from there.
+    var silence: Silence?
 
     /// Whether the room could not be played.
-    func concerns(_ room: String) -> Bool {
-        if let node = outage.node {
-            guard !node.serving.isEmpty,
-                [node.serving, serving].contains(where: { Membership.home(ofRoom: room, among: $0) == node.name })
-            else { return false }
-        }
-        return outage.loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
+    fileprivate func concerns(_ room: String) -> Bool {
+        loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
     }
 }
 
@@ -50,32 +30,35 @@ struct Outages: Equatable, Sendable {
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
-    private var all: [HomeOutage] = []
+    private(set) var all: [Outage] = []
     /// The newest end: nothing is to be looked for behind it, as for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
-    init(_ outages: [Outage] = []) { for outage in outages { add(HomeOutage(outage)) } }
+    init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
 
-    mutating func add(_ outage: HomeOutage) {
+    mutating func add(_ outage: Outage) {
         all.append(outage)
-        latestEnd = max(latestEnd, outage.outage.until)
-        if all.count > Self.sizeLimit { all.removeAll { $0.outage.until < latestEnd - Self.reach } }
+        latestEnd = max(latestEnd, outage.until)
+        if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
     }
 
-    /// Those of a loop that `others` does not hold.
-    func missing(from others: Outages, of loop: Outage.Loop, on node: NodeName?) -> [Outage] {
-        let known = others.all.map(\.outage)
-        return all.map(\.outage).filter { $0.loop == loop && $0.node?.name == node && !known.contains($0) }
-    }
+    /// Lets go of what was over by then.
+    mutating func forget(before time: Milliseconds) { all.removeAll { $0.until < time } }
+
+    /// When the first of them began; nil: there is none.
+    var earliest: Milliseconds? { all.map(\.from).min() }
+
+    /// Whether it is in the log.
+    func holds(_ silence: Silence) -> Bool { all.contains { $0.silence == silence } }
 
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
     /// Where outages overlap, the time counts once. `own`: those that are the room's alone.
     func missed(
-        by room: String, since moment: Milliseconds, own: [Outage] = []
+        by room: String, since moment: Milliseconds, own: Outages = Outages()
     ) -> (span: Milliseconds, until: Milliseconds)? {
-        guard latestEnd > moment || !own.isEmpty else { return nil }
+        guard latestEnd > moment || own.latestEnd > moment else { return nil }
         var (span, reached) = (0, moment)
-        let missed = (all.lazy.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage) + own)
+        let missed = (all.lazy.filter { $0.until > moment && $0.concerns(room) } + own.all)
             .filter { $0.until > moment }
         for outage in missed.sorted(by: { $0.from < $1.from }) {
             span += max(0, outage.until - max(outage.from, reached))
@@ -92,13 +75,11 @@ extension Outage {
     func commit(expecting end: StreamEnd) -> Commit {
         var fields: Fields = ["type": .string(Self.type), "from": .integer(from), "to": .integer(until)]
         if let loop { (fields["loop"], fields["loops"]) = (.integer(loop.index), .integer(loop.count)) }
-        if let node {
-            fields["node"] = .string(node.name.text)
-            fields["nodes"] = .strings(node.serving.map(\.text))
-        }
-        let place = (loop.map { "/\($0.index)" } ?? "") + (node.map { "/\($0.name.text)" } ?? "")
+        if let silence { fields["silence"] = .integers([silence.since, silence.until]) }
+        // Each node knows it by its own clock: one says so.
+        let name = silence.map { "silence/\($0.since)-\($0.until)" } ?? "outage/\(from)-\(until)"
         return Commit(
-            id: "outage/\(from)-\(until)\(place)",
+            id: CommitID(text: name + (loop.map { "/\($0.index)" } ?? "")),
             appending: [Event(time: until, type: Self.type, shown: JSONWriter.bytes(fields))], to: .hub, expecting: end)
     }
 
@@ -111,8 +92,8 @@ extension Outage {
         if let index = fields["loop"]?.integer, let count = fields["loops"]?.integer, count > 0 {
             loop = Loop(index: index, count: count)
         }
-        node = fields["node"]?.string.map {
-            Node(name: NodeName($0), serving: fields["nodes"]?.strings?.map { NodeName($0) } ?? [])
+        if let times = fields["silence"]?.integers, times.count == 2 {
+            silence = Silence(since: times[0], until: times[1])
         }
     }
 }

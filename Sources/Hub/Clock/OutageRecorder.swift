@@ -1,8 +1,10 @@
 import EventStore
 import Games
 
-/// Writes the times in which a shard's rooms could not be played into the stream `hub`. Until the shard has seen all of
-/// them there, and the log takes writes, its rooms judge nothing: no deadline may pass by time that does not count.
+/// Keeps the times in which a shard's rooms could not be played. A hub that has its log for itself writes them into the
+/// stream `hub`: until the shard has seen all of them there, its rooms judge nothing, since no deadline may pass by
+/// time that does not count. A node writes none: each of its rooms knows what it has lost, and writes that into its own
+/// log; and another node that takes a room before knows from when on nobody has judged it.
 final class OutageRecorder {
     private let surroundings: RoomSurroundings
     private let loop: Outage.Loop
@@ -11,10 +13,6 @@ final class OutageRecorder {
     private let writer: HubStreamWriter
     /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
     private var downSince: Milliseconds?
-    /// The nodes that served, as this loop knew them, before each of the last changes, and when it heard of that.
-    private var served: [(nodes: [NodeName], until: Milliseconds)] = []
-    /// More changes than come while a node stands still that is not lost by that.
-    static let servedLimit = 16
     /// The stream `hub`, as far as it has been seen.
     private(set) var hubEnd: StreamEnd
 
@@ -47,26 +45,13 @@ final class OutageRecorder {
 
     private func add(from: Milliseconds, until: Milliseconds) -> Outage {
         let from = unseen.last?.until ?? from
-        var outage = Outage(from: from, until: until, loop: loop)
-        outage.node = surroundings.cluster.map { cluster in
-            Outage.Node(name: cluster.node, serving: serving(at: from))
-        }
-        unseen.append(outage)
+        let outage = Outage(from: from, until: until, loop: loop)
         surroundings.isStandingStill = true
-        writer.add(outage)
+        if surroundings.cluster == nil {
+            unseen.append(outage)
+            writer.add(outage)
+        }
         return outage
-    }
-
-    /// The nodes that served at a time, as was known then, or by now if this one had not joined.
-    private func serving(at time: Milliseconds) -> [NodeName] {
-        let then = served.first { $0.until > time }?.nodes ?? []
-        return then.isEmpty ? surroundings.history.roll.serving(with: surroundings.run) : then
-    }
-
-    /// Others serve by now than by `roll`.
-    func nodesChanged(from roll: NodeRoll) {
-        served.append((roll.serving(with: surroundings.run), surroundings.now))
-        if served.count > Self.servedLimit { served.removeFirst() }
     }
 
     /// A record of the stream `hub`, whoever wrote it.
@@ -78,22 +63,16 @@ final class OutageRecorder {
         goOnIfAllIsSeen()
     }
 
-    /// The stream has gone back: these are its records now. `lost`: what it held of this loop, which is written again.
-    func streamHasGoneBack(to records: [Record], losing lost: [Outage]) {
+    /// The stream has gone back: these are its records now.
+    func streamHasGoneBack(to records: [Record]) {
         hubEnd = records.last?.end ?? StreamName.hub.start
         writer.streamHasGoneBack(to: records)
-        unseen = lost + unseen.filter { !lost.contains($0) }
-        let known = records.compactMap { Outage($0) }
-        unseen.removeAll { known.contains($0) }
-        if !unseen.isEmpty { surroundings.isStandingStill = true }
-        for outage in lost { writer.add(outage) }
-        goOnIfAllIsSeen()
     }
 
     /// The stream has lost which log this is.
     func writeAgain(_ origin: LogOrigin) { writer.add(origin) }
 
-    private func goOnIfAllIsSeen() {
+    func goOnIfAllIsSeen() {
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)
     }

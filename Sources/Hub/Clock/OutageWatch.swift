@@ -11,12 +11,17 @@ final class OutageWatch {
     /// Told that the log takes writes again.
     private let dueRooms: DueRooms?
     private var ticket: Ticket = 0
-    /// The stream could not be read just now: it is tried again with the next sweep.
-    private var mustFollow = false
+    /// The stream could not be read just now: when it is tried again; nil: it could.
+    private var followsAt: Milliseconds?
+    private static let retryPause: Milliseconds = 500
     /// What was read so far of a stream that has gone back, from its beginning; nil: it has not.
     private var anew: [Record]?
     private var isLogAway = false
     private var isLeaseOut = false
+    /// Until when others take this node to be there, once the stream `hub` has been read up to a version.
+    private var nextLease: (end: Milliseconds, hubVersion: Int)?
+    /// Rooms that may not have written yet what they have lost.
+    private var owing: [Room] = []
     /// Whether rooms have not been told yet that the log takes writes again.
     private var isLogBackDue = false
     /// Up to where the stream `hub` has been read.
@@ -36,6 +41,9 @@ final class OutageWatch {
         recorder = OutageRecorder(surroundings, loop: loop, hubEnd: hubEnd)
     }
 
+    /// A node judges nothing before it has renewed its lease.
+    func awaitLease() { (isLeaseOut, surroundings.leaseEnd) = (true, surroundings.now - 1) }
+
     /// Begins to listen to the log.
     func start() {
         follow()
@@ -43,7 +51,7 @@ final class OutageWatch {
     }
 
     private func follow() {
-        mustFollow = false
+        followsAt = nil
         ticket = surroundings.ticket(for: self)
         // The newest record that is known must still be there.
         let first = anew == nil ? max(0, recorder.hubEnd.version - 1) : 0
@@ -57,11 +65,14 @@ final class OutageWatch {
         follow()
     }
 
-    /// Tries again what could not be done.
-    func sweep() {
-        if mustFollow { follow() }
-        recorder.goOn()
+    /// A turn begins.
+    func turnBegan() {
+        if let followsAt, followsAt <= surroundings.now { follow() }
+        lookAtLease()
     }
+
+    /// Tries again what could not be written.
+    func sweep() { recorder.goOn() }
 
     /// The shard's loop has not turned since `from`.
     func stoodStill(from: Milliseconds) {
@@ -88,9 +99,21 @@ final class OutageWatch {
         leaveOut(outage)
     }
 
+    /// Rooms of a node give it back at once; else once it is in the log.
     private func leaveOut(_ outage: Outage?) {
         guard let outage else { return }
         for room in rooms.all { room.leaveOut(outage) }
+        guard surroundings.cluster != nil else { return }
+        surroundings.outageKept?(outage)
+        for room in rooms.all { room.home.lost(outage) }
+        owing = rooms.all
+        change { recorder.goOnIfAllIsSeen() }
+    }
+
+    /// Whether all that rooms have lost is in the log, but for what is not over.
+    var isSettled: Bool {
+        if !owing.isEmpty { owing.removeAll { rooms[$0.code] !== $0 || !$0.owesTime } }
+        return owing.isEmpty
     }
 
     func availabilityChanged(_ availability: Availability) {
@@ -121,13 +144,13 @@ final class OutageWatch {
         return min(silentSince, now - span)
     }
 
-    /// Rooms go on when the record of the outage has come.
+    /// Rooms go on when the record of the outage has come, where it is recorded.
     private func goOn() {
         if !isLogAway, !isLeaseOut { leaveOut(recorder.mayGoOn(at: surroundings.now)) }
     }
 
-    /// A turn begins: other nodes may take this one for lost by now.
-    func lookAtLease() {
+    /// Other nodes may take this one for lost by now.
+    private func lookAtLease() {
         guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
         isLeaseOut = true
         let silentSince = surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.leaseEnd
@@ -136,10 +159,19 @@ final class OutageWatch {
         surroundings.loggers.hub.error("the database has not heard of this node for too long: play stops")
     }
 
-    /// The other nodes take this one to be there until then.
-    func leaseRuns(until end: Milliseconds) {
-        surroundings.leaseEnd = end
-        guard isLeaseOut, surroundings.now <= end else { return }
+    /// The other nodes take this one to be there until `end`. Nothing is judged by that before the stream `hub` has
+    /// been read up to a version: it may say that time has been lost.
+    func leaseRuns(until end: Milliseconds, hubVersion: Int) {
+        nextLease = (end, hubVersion)
+        takeLease()
+    }
+
+    private func takeLease() {
+        // A lease that is not out goes on: what is new in the stream does not concern it.
+        guard let next = nextLease, next.hubVersion <= hubVersion || !isLeaseOut else { return }
+        nextLease = nil
+        surroundings.leaseEnd = next.end
+        guard isLeaseOut, surroundings.now <= next.end else { return }
         isLeaseOut = false
         goOn()
     }
@@ -162,7 +194,11 @@ extension OutageWatch: LogClient {
         case .followFailed(_, let error):
             surroundings.end(ticket)
             // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
-            if case .chainBroken = error, anew == nil { streamHasGoneBack() } else { mustFollow = true }
+            if case .chainBroken = error, anew == nil {
+                streamHasGoneBack()
+            } else {
+                followsAt = surroundings.now + Self.retryPause
+            }
         default: break
         }
     }
@@ -173,14 +209,11 @@ extension OutageWatch: LogClient {
         change {
             for record in records where record.version > known.version {
                 recorder.received(record)
-                let roll = surroundings.history.roll
-                if surroundings.history.apply(record) {
-                    recorder.nodesChanged(from: roll)
-                    nodesChanged?(record)
-                }
+                if surroundings.history.apply(record) { nodesChanged?(record) }
                 keeper?.received(record)
             }
         }
+        takeLease()
     }
 
     /// It ends otherwise than was read, as of a database that has failed over: all of it is read anew.
@@ -200,17 +233,12 @@ extension OutageWatch: LogClient {
         change {
             let before = surroundings.history
             surroundings.history = HubHistory(records)
-            let lost = before.outages.missing(
-                from: surroundings.history.outages, of: loop, on: surroundings.cluster?.node)
-            recorder.streamHasGoneBack(to: records, losing: lost)
+            recorder.streamHasGoneBack(to: records)
             if surroundings.history.log == nil, let origin = before.log {
                 surroundings.history.log = origin
                 recorder.writeAgain(origin)
             }
-            if surroundings.history.roll != before.roll {
-                recorder.nodesChanged(from: before.roll)
-                nodesChanged?(nil)
-            }
+            if surroundings.history.roll != before.roll { nodesChanged?(nil) }
             keeper?.streamHasGoneBack(to: records)
             // Where this stream has gone back rooms may have, too.
             for room in rooms.all { room.mustCompare = true }

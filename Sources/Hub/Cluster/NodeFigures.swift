@@ -7,8 +7,6 @@ public struct NodeFigures: Equatable, Sendable {
     public var rooms = 0
     /// All, and those to rooms of other nodes.
     public var connections = 0, relayed = 0
-    /// Changes of homes that are over, and those under way.
-    public var handOvers = 0, handOversUnderWay = 0
     /// Writes that were refused since another had come first, from the node's start on.
     public var conflicts = 0
     /// Writes by how long each took, from the node's start on.
@@ -29,7 +27,6 @@ public struct NodeFigures: Equatable, Sendable {
     var fields: Fields {
         [
             "rooms": .integer(rooms), "connections": .integer(connections), "relayed": .integer(relayed),
-            "handOvers": .integer(handOvers), "handingOver": .integer(handOversUnderWay),
             "conflicts": .integer(conflicts), "appends": .integers(appends.counts),
             "appendTime": .integer(appends.sum),
         ]
@@ -38,14 +35,12 @@ public struct NodeFigures: Equatable, Sendable {
     /// Nil where they are none that this release knows.
     init?(_ fields: Fields) {
         guard let rooms = fields["rooms"]?.integer, let relayed = fields["relayed"]?.integer,
-            let connections = fields["connections"]?.integer, let handOvers = fields["handOvers"]?.integer,
-            let handingOver = fields["handingOver"]?.integer, let conflicts = fields["conflicts"]?.integer,
+            let connections = fields["connections"]?.integer, let conflicts = fields["conflicts"]?.integer,
             let counts = fields["appends"]?.integers, let time = fields["appendTime"]?.integer,
             let appends = Histogram(counts: counts, sum: time)
         else { return nil }
         (self.rooms, self.connections, self.relayed) = (rooms, connections, relayed)
-        (self.handOvers, handOversUnderWay, self.conflicts) = (handOvers, handingOver, conflicts)
-        self.appends = appends
+        (self.conflicts, self.appends) = (conflicts, appends)
     }
 }
 
@@ -56,8 +51,6 @@ extension Metrics {
         for counters in counters {
             figures.rooms += counters.rooms.value
             figures.relayed += counters.relayedConnections.value
-            figures.handOvers += counters.handOvers.value.count
-            figures.handOversUnderWay += counters.handOversUnderWay.value
         }
         figures.connections = loops.reduce(0) { $0 + $1.counters.connections.value }
         let log = log()

@@ -8,6 +8,8 @@ protocol NodeHost: AnyObject {
     func nodeJoined()
     /// These are the others, each of which it needs a link to.
     func link(to others: [NodeRun])
+    /// It gives up what it serves from now on: clients are sent elsewhere.
+    func nodeLeaves()
     /// It has left, or others have taken it for lost: nothing of it is of use any more.
     func nodeEnded()
 }

@@ -7,11 +7,16 @@ extension NodeKeeper {
     /// stay, and rooms move as they do when a node comes. What it had under way is written again.
     func streamHasGoneBack(to records: [Record]) {
         writer.streamHasGoneBack(to: records)
+        hubEnd = records.last?.end ?? StreamName.hub.start
+        silences.streamHasGoneBack()
         let changes = records.compactMap { NodeRecord($0) }
         let before = gone
         for change in changes { noteGone(by: change) }
         // That it has gone is lost, and it did not come again by that: nobody waits for its lease to run out.
-        for run in roll.runs where before.contains(run.run) { lose(run, settled: surroundings.now) }
+        for run in roll.runs {
+            guard let loss = before.first(where: { $0.run == run.run }) else { continue }
+            lose(run, settled: loss.settled ?? surroundings.now)
+        }
         link()
         switch stage {
         case .outside, .ended: break
@@ -32,21 +37,21 @@ extension NodeKeeper {
     func noteGone(by change: NodeRecord) {
         switch change {
         case .joined: return
-        case .left(let run, _): noteGone(run)
-        case .lost(let run, _, _, _):
+        case .left(let run, let settled, _): noteGone(run, settled)
+        case .lost(let run, let settled, _, _):
             if let loss = losing.removeValue(forKey: run) {
                 surroundings.loggers.hub.error(
                     "a node is lost: others serve its rooms", metadata: ["node": "\(loss.node.text)", "run": "\(run)"])
             }
-            noteGone(run)
+            noteGone(run, settled)
         }
         // Who was with it is counted by the next home of the room.
         presence.forget { [roll] in !roll.has(run: $0) }
     }
 
-    private func noteGone(_ run: String) {
-        guard !gone.contains(run) else { return }
-        gone.append(run)
+    private func noteGone(_ run: String, _ settled: Milliseconds?) {
+        guard !gone.contains(where: { $0.run == run }) else { return }
+        gone.append((run, settled))
         if gone.count > Self.goneLimit { gone.removeFirst() }
     }
 

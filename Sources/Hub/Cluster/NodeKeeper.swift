@@ -40,29 +40,42 @@ final class NodeKeeper {
     let shards: any ShardDirectory
     let node: NodeRun
     private let leases: any LeaseStore
-    private let time: SharedTime
+    let time: SharedTime
     /// When the loop that has not turned for longest did.
     private let lastTurned: () -> Milliseconds
     /// When the loop that could not play its rooms for longest could, with all that they missed before in the log.
-    private let lastPlayed: () -> Milliseconds
-    private let post: @Sendable (ShardMessage) -> Void
+    let lastPlayed: () -> Milliseconds
+    let post: @Sendable (ShardMessage) -> Void
     /// Who runs the node. Weak: it owns this.
-    private weak var host: (any NodeHost)?
+    weak var host: (any NodeHost)?
     let writer: HubStreamWriter
     var presence: PresenceExchange
     private var isRenewing = false
     /// Whether leases are to be looked at once more behind that.
     private var renewsAgain = false
-    private(set) var peers = Peers()
+    var peers = Peers()
     var releases = ReleaseWatch()
     /// Runs whose loss is to be recorded.
     var losing: [String: Loss] = [:]
-    /// Runs that have gone while this node looked on, the newest last: none of them comes again.
-    var gone: [String] = []
+    /// Runs that have gone while this node looked on, the newest last: none of them comes again. With the time up to
+    /// which the rooms of each were owed nothing.
+    var gone: [(run: String, settled: Milliseconds?)] = []
     var stage = Stage.outside
-    private var leavesOnceInside = false
+    var leavesOnceInside = false
+    var silences = SilenceWatch()
+    /// Whether the newest renewal was that of a node that serves.
+    var saysItServes = false
+    /// Until when others take this node to be there, by the newest renewal.
+    private var leaseEnd: Milliseconds = 0
+    /// The version of the stream `hub` by it.
+    private var hubVersion = 0
+    /// Up to where the stream `hub` has been read.
+    var hubEnd: StreamEnd
+    var joinedAt: Milliseconds = 0
+    /// Loops that have not given up all of their rooms yet.
+    var loopsLeaving = 0
     /// Why it could not join, as was logged.
-    private var toldObstacle: String?
+    var toldObstacle: String?
 
     init(
         _ node: NodeRun, _ surroundings: RoomSurroundings, shards: any ShardDirectory, leases: any LeaseStore,
@@ -73,6 +86,7 @@ final class NodeKeeper {
         (self.time, self.host, self.post) = (time, host, post)
         (self.lastTurned, self.lastPlayed) = (lastTurned, lastPlayed)
         writer = HubStreamWriter(surroundings, behind: hubEnd)
+        self.hubEnd = hubEnd
         presence = PresenceExchange(run: node.run, counts: surroundings.presence)
     }
 
@@ -93,7 +107,7 @@ final class NodeKeeper {
     }
 
     /// Leases are looked at as they are from now on.
-    private func renewAgain() {
+    func renewAgain() {
         renewsAgain = isRenewing
         renew()
     }
@@ -107,11 +121,12 @@ final class NodeKeeper {
         var note = NodeNote(
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
-        if !note.isJoining { note.settled = lastPlayed() }
+        if !note.isJoining { note.settled = settled }
         (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
-        let silences = SilenceReport(isServing: !note.isJoining)
-        leases.renew(note.bytes, presence: presence.report(), silences: silences) { [post] result in
+        saysItServes = !note.isJoining
+        let report = silences.report(isServing: saysItServes, in: surroundings.history.outages, endingAt: hubEnd)
+        leases.renew(note.bytes, presence: presence.report(), silences: report) { [post] result in
             post(.renewal(result, sent: sent))
         }
     }
@@ -123,9 +138,14 @@ final class NodeKeeper {
         guard stage != .ended, case .success(let renewal) = result else { return }
         guard !renewal.isFenced else { return end() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
-        for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
+        (leaseEnd, hubVersion) = (sent.time + Self.judging, renewal.hubVersion)
+        silences.take(renewal, isServing: saysItServes, sent: sent.boot, answered: time.boot, at: surroundings.now)
+        runLease()
         peers.look(at: renewal)
         guard checkTime() else { return }
+        if saysItServes {
+            for outage in silences.takeUnrecorded(in: surroundings.history.outages) { writer.add(outage) }
+        }
         if peers.findCandidates(among: renewal.leases, beside: roll, node) { link() }
         noteReleases()
         losing = losing.filter { run, loss in loss.renewals.map { !peers.hasRenewed(run, since: $0) } ?? true }
@@ -134,9 +154,17 @@ final class NodeKeeper {
         }
         switch stage {
         case .outside: join()
-        case .joined: if let first = roll.runs.first, peers.time(of: first) != nil { serve() }
+        case .joined: serveIfMay()
         case .inside: makeWay()
         case .joining, .leaving, .ended: break
+        }
+    }
+
+    /// Rooms are judged on the strength of a renewal once all silences that its answer says are in the log.
+    private func runLease() {
+        guard silences.areAllIn(surroundings.history.outages) else { return }
+        for shard in 0..<shards.count {
+            shards.post(.leaseRuns(until: leaseEnd, hubVersion: max(hubVersion, hubEnd.version)), to: shard)
         }
     }
 
@@ -180,101 +208,16 @@ final class NodeKeeper {
         leave()
     }
 
-    // MARK: Joining and leaving
-
-    private func join() {
-        guard losing.isEmpty else { return }
-        if let reason = obstacle { return wait(because: reason) }
-        if let other = roll.runs.first(where: { peers.time(of: $0) == nil }) {
-            return wait(because: "it is not clear yet whether \(other.node.text) is there")
-        }
-        if let other = others.first(where: { !peers.isLinked(to: $0) }) {
-            return wait(because: "it is not linked to \(other.node.text) yet")
-        }
-        stage = .joining
-        writer.add(NodeRecord.joined(node, at: surroundings.now))
-    }
-
-    /// Holds this node's time against the others'. False where they differ: then it leaves.
-    private func checkTime() -> Bool {
-        guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
-        return checkTime(against: theirs, "this node's time differs from the others': restart it")
-    }
-
-    private func checkTime(against theirs: Milliseconds, _ complaint: Logger.Message) -> Bool {
-        let lead = surroundings.now - theirs
-        guard abs(lead) > LeaseWatch.gap else { return true }
-        surroundings.loggers.hub.error(complaint, metadata: ["ahead": "\(lead) ms"])
-        leave()
-        return false
-    }
-
-    private func wait(because reason: String) {
-        guard reason != toldObstacle else { return }
-        toldObstacle = reason
-        surroundings.loggers.hub.warning(
-            "this node waits: it serves no rooms yet", metadata: ["reason": "\(reason)"])
-    }
-
-    /// Why it cannot join now; nil if it can.
-    private var obstacle: String? {
-        if let other = roll[node.node] {
-            // Or has died so lately that nobody knows yet.
-            return "another run (\(other.run)) of \(node.node.text) is there"
-        }
-        if node.address.isEmpty, let other = roll.runs.first {
-            return "\(other.node.text) serves rooms, and this one has no links: it needs --node-listen, --node-url and "
-                + "--cluster-key"
-        }
-        if let other = roll.runs.first(where: \.address.isEmpty) {
-            return "\(other.node.text) serves rooms without links to others"
-        }
-        return nil
-    }
-
-    func joined(at time: Milliseconds) {
-        stage = .joined
-        if leavesOnceInside { return leave() }
-        // What it says of the time is so late that others may have gone on meanwhile.
-        guard checkTime(against: time, "this node took too long to join: restart it") else { return }
-        // Another may have joined meanwhile, by another time.
-        if roll.runs.first?.run == node.run { serve() } else { renew() }
-    }
-
-    private func serve() {
-        stage = .inside
-        surroundings.loggers.hub.notice(
-            "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
-        for shard in 0..<shards.count { shards.post(.serves, to: shard) }
-        host?.nodeJoined()
-    }
-
-    /// Hands on what this node serves, and has it end.
-    func leave() {
-        // What is under way may be there already: others would wait for it.
-        if stage == .joining { return leavesOnceInside = true }
-        guard stage == .joined || stage == .inside else { return end() }
-        stage = .leaving
-        writer.add(NodeRecord.left(run: node.run, at: surroundings.now))
-    }
-
-    /// Nothing is to be said of it any more.
-    func end() {
-        guard stage != .ended else { return }
-        if stage != .leaving, stage != .outside {
-            surroundings.loggers.hub.error(
-                "other nodes have declared this one lost: it no longer serves anything",
-                metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
-        }
-        stage = .ended
-        host?.nodeEnded()
-    }
-
     // MARK: The stream
 
     /// A record of the stream `hub` that has been folded.
     func received(_ record: Record) {
         writer.received(record)
+        hubEnd = record.end
+        if Outage(record)?.silence != nil {
+            runLease()
+            if stage == .joined { serveIfMay() }
+        }
         if stage == .outside || stage == .joining, record.event.time > surroundings.now {
             let complaint: Logger.Message = "this node's time is behind the log: restart it"
             guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }

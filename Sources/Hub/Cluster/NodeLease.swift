@@ -86,7 +86,8 @@ struct LeaseWatch {
     mutating func look(
         at leases: [Lease], for runs: [NodeRun], now: Milliseconds
     ) -> [(run: NodeRun, sight: Sight)] {
-        if let last = lookedAt, now - last > Self.gap { sights = [:] }
+        // But for what each has said last: the database may have lost that.
+        if let last = lookedAt, now - last > Self.gap { for run in sights.keys { sights[run]?.since = now } }
         lookedAt = now
         var lost: [(run: NodeRun, sight: Sight)] = []
         var still: [String: Sight] = [:]

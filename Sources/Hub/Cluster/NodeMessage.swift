@@ -7,8 +7,6 @@ enum NodeMessage: Equatable, Sendable {
     case relay(String, RelayMessage)
     /// An account is another than before, or may be; nil: any.
     case accountChanged(PlayerID?)
-    /// From a loop, when homes move.
-    case handOver(HandOverNote)
 }
 
 extension ShardDirectory {
@@ -19,7 +17,6 @@ extension ShardDirectory {
             post(.relay(message, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player):
             for shard in 0..<count { post(player.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard) }
-        case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
         }
     }
 }
@@ -28,7 +25,7 @@ extension ShardDirectory {
 // first; what has a length has it in 4 bytes before it.
 extension NodeMessage {
     private enum Kind: UInt8 {
-        case relay = 1, accountChanged, handOver
+        case relay = 1, accountChanged
     }
 
     var bytes: [UInt8] {
@@ -41,13 +38,6 @@ extension NodeMessage {
         case .accountChanged(let player):
             writer.put(byte: Kind.accountChanged.rawValue)
             writer.put(player.map { [$0] } ?? []) { $0.put($1) }
-        case .handOver(let note):
-            writer.put(byte: Kind.handOver.rawValue)
-            writer.put(note.epoch)
-            writer.put(byte: note.isSettled ? 1 : 0)
-            writer.put(note.hubVersion.map { [$0] } ?? []) { $0.put($1) }
-            writer.put(note.loop)
-            writer.put(note.loops)
         }
         return writer.bytes
     }
@@ -61,16 +51,6 @@ extension NodeMessage {
         case .accountChanged:
             self = .accountChanged(
                 try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)
-        case .handOver:
-            let (epoch, stage) = (try reader.count(), try reader.byte())
-            let note = HandOverNote(
-                epoch: epoch, isSettled: stage == 1,
-                hubVersion: try reader.list { reader throws(NodeMessageViolation) in try reader.count() }.first,
-                loop: try reader.count(), loops: try reader.count())
-            guard stage <= 1, (1...HandOverNote.loopLimit).contains(note.loops), note.loop < note.loops else {
-                throw reader.violation("how far one of a node's loops is")
-            }
-            self = .handOver(note)
         }
         guard reader.isAtEnd else { throw reader.violation("the end of the message") }
     }

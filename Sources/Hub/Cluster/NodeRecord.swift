@@ -14,9 +14,10 @@ struct NodeRun: Equatable, Sendable {
 enum NodeRecord: HubStreamEntry, Equatable {
     /// It serves rooms from now on.
     case joined(NodeRun, at: Milliseconds)
-    /// It hands its rooms on, since it was told to stop. From here on it writes nothing: what is under way would come
-    /// behind what the next homes have read.
-    case left(run: String, at: Milliseconds)
+    /// It has given up its rooms, since it was told to stop. From here on it writes nothing: what is under way would
+    /// come after what the next homes have read. `settled`: up to when rooms that it could not give up are owed no
+    /// time; nil, as for what is read: that does not matter.
+    case left(run: String, settled: Milliseconds? = nil, at: Milliseconds)
     /// It was found to be gone; up to `settled` its rooms are owed no time. From here on it writes nothing. `renewals`:
     /// if its lease has been renewed more often it is there, and this is not written; nil, as for what is read: it is
     /// gone, and its lease does not matter.
@@ -38,14 +39,14 @@ enum NodeRecord: HubStreamEntry, Equatable {
 
     var time: Milliseconds {
         switch self {
-        case .joined(_, let time), .left(_, let time), .lost(_, _, _, let time): time
+        case .joined(_, let time), .left(_, _, let time), .lost(_, _, _, let time): time
         }
     }
 
     private var run: String {
         switch self {
         case .joined(let node, _): node.run
-        case .left(let run, _), .lost(let run, _, _, _): run
+        case .left(let run, _, _), .lost(let run, _, _, _): run
         }
     }
 
@@ -69,7 +70,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
     private var fencing: Fencing? {
         switch self {
         case .joined: nil
-        case .left(let run, let time): Fencing(run: run, settled: time, time: time)
+        case .left(let run, let settled, let time): Fencing(run: run, settled: settled ?? time, time: time)
         case .lost(let run, let settled, let renewals, let time):
             Fencing(run: run, renewals: renewals, settled: settled, time: time)
         }

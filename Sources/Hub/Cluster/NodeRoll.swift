@@ -1,52 +1,33 @@
 import EventStore
 import Games
 
-/// Which nodes serve rooms, as a fold over the stream `hub`, and when rooms were not served for want of any.
+/// Which nodes serve rooms, as a fold over the stream `hub`.
 struct NodeRoll: Equatable, Sendable {
     /// In the order in which they joined; no two of one name.
     private(set) var runs: [NodeRun] = []
-    /// The version of the stream at which they last changed.
-    private(set) var epoch = 0
-    /// When the last of them went; nil: somebody is there, or nobody ever was.
-    private var deserted: Milliseconds?
+    /// Whether any node has ever served.
+    private(set) var hasServed = false
 
-    /// Nil while nobody serves.
-    var membership: Membership? {
-        runs.isEmpty ? nil : Membership(epoch: epoch, nodes: runs.map(\.node))
-    }
+    /// In order.
+    var nodes: [NodeName] { runs.map(\.node).sorted() }
 
-    /// All that serve rooms beside a run; of one that does not itself none.
-    func serving(with run: String) -> [NodeName] { has(run: run) ? membership?.nodes ?? [] : [] }
-
-    func has(run: String) -> Bool { runs.contains { $0.run == run } }
+    func has(run: String) -> Bool { self[run: run] != nil }
+    subscript(run run: String) -> NodeRun? { runs.first { $0.run == run } }
     subscript(node: NodeName) -> NodeRun? { runs.first { $0.node == node } }
 
-    /// Whether others serve rooms than before, and the outage that this was to some. Of two runs of one name the first
-    /// serves: that the second has joined changes nothing.
-    mutating func apply(_ record: NodeRecord, version: Int) -> (changed: Bool, outage: Outage?) {
-        var outage: Outage?
+    /// Whether others serve rooms than before. Of two runs of one name the first serves: that the second has joined
+    /// changes nothing.
+    mutating func apply(_ record: NodeRecord) -> Bool {
         switch record {
-        case .joined(let node, let time):
-            guard self[node.node] == nil else { return (false, nil) }
-            if let deserted, deserted < time { outage = Outage(from: deserted, until: time) }
-            deserted = nil
+        case .joined(let node, _):
+            guard self[node.node] == nil else { return false }
             runs.append(node)
-        case .left(let run, let time):
-            guard remove(run) != nil else { return (false, nil) }
-            if runs.isEmpty { deserted = time }
-        case .lost(let run, let settled, _, let time):
-            guard let membership, let node = remove(run) else { return (false, nil) }
-            if settled < time {
-                let lost = Outage.Node(name: node.node, serving: membership.nodes)
-                outage = Outage(from: settled, until: time, node: lost)
-            }
-            if runs.isEmpty { deserted = time }
+            hasServed = true
+            return true
+        case .left(let run, _, _), .lost(let run, _, _, _):
+            guard has(run: run) else { return false }
+            runs.removeAll { $0.run == run }
+            return true
         }
-        epoch = version
-        return (true, outage)
-    }
-
-    private mutating func remove(_ run: String) -> NodeRun? {
-        runs.firstIndex { $0.run == run }.map { runs.remove(at: $0) }
     }
 }

@@ -4,9 +4,6 @@ import WebProtocols
 /// The connections to rooms whose homes are other nodes: takes what their clients say there, and back what is said to
 /// them. It folds nothing, and knows no game.
 final class RelayDesk {
-    /// While a home cannot be reached a connection waits so long.
-    static let patience: Milliseconds = 10_000
-
     private let surroundings: RoomSurroundings
     private let cluster: Cluster
     private var rooms: [String: RelayedRoom] = [:]
@@ -22,29 +19,34 @@ final class RelayDesk {
 
     // MARK: Clients
 
-    /// A connection to the room `code`, upgraded, whose home is `node`.
+    /// The node that is known to be the room's home, since connections here are relayed to it. Where all of these are
+    /// closed, and only their sockets have not ended, it may be another one.
+    func home(ofRoom code: String) -> NodeName? {
+        guard let room = rooms[code] else { return nil }
+        if room.connections.contains(where: { !$0.isClosed }) { return room.node }
+        for connection in room.connections { connection.formerHome = room.node }
+        rooms[code] = nil
+        return nil
+    }
+
+    func isLinked(to node: NodeName) -> Bool { linked.contains(node) }
+
+    /// A connection to the room `code`, upgraded, whose home is `node`, which is linked.
     func enter(_ channel: any SocketChannel, room code: String, at node: NodeName) -> RelayedConnection {
         lastID += 1
-        let connection = RelayedConnection(lastID, channel, room: code, now: surroundings.now)
+        let connection = RelayedConnection(lastID, channel, room: code)
         let room = rooms[code] ?? RelayedRoom(at: node)
         rooms[code] = room
         room.connections.append(connection)
         surroundings.counters.members.add(1)
         surroundings.counters.relayedConnections.add(1)
-        if linked.contains(node) { open(connection, at: node) }
+        tell(.opened(connection.id, channel.peer), of: connection, at: node)
         return connection
-    }
-
-    private func open(_ connection: RelayedConnection, at node: NodeName) {
-        connection.stage = .open
-        tell(.opened(connection.id, connection.channel.peer), of: connection, at: node)
-        for bytes in connection.early { forward(bytes.span.bytes, from: connection) }
-        connection.early = []
     }
 
     /// A text message of the client.
     func received(_ bytes: RawSpan, from connection: RelayedConnection) {
-        guard connection.stage != .closed else { return }
+        guard !connection.isClosed else { return }
         do throws(Rejection) { try connection.allowance.takeMessage(surroundings) } catch {
             surroundings.counters.refused(error)
             guard connection.allowance.refuse(surroundings) else {
@@ -52,17 +54,7 @@ final class RelayDesk {
             }
             return connection.answer(HubMessage.error(nil, error), surroundings.counters)
         }
-        switch connection.stage {
-        case .open: forward(bytes, from: connection)
-        case .waiting:
-            // Besides the hello.
-            guard connection.early.count <= surroundings.limits.earlyMessages else {
-                surroundings.counters.hit(.earlyMessages)
-                return connection.close(.policyViolation, "too many messages before hello was answered")
-            }
-            connection.early.append(bytes.array)
-        case .closed: break
-        }
+        forward(bytes, from: connection)
     }
 
     /// As it came, where that cannot hold a token. What might is read here, and what cannot be read goes no further.
@@ -97,10 +89,10 @@ final class RelayDesk {
     func closed(_ connection: RelayedConnection) {
         surroundings.counters.members.add(-1)
         surroundings.counters.relayedConnections.add(-1)
-        let wasWaiting = connection.stage == .waiting
-        connection.stage = .closed
+        connection.isClosed = true
+        if let node = connection.formerHome { return tell(.closed(connection.id), of: connection, at: node) }
         guard let room = rooms[connection.code], room.remove(connection) else { return }
-        if !wasWaiting { tell(.closed(connection.id), of: connection, at: room.node) }
+        tell(.closed(connection.id), of: connection, at: room.node)
         if room.connections.isEmpty { rooms[connection.code] = nil }
     }
 
@@ -120,7 +112,7 @@ final class RelayDesk {
             if case .broadcast(let text) = message { broadcast(.text(text), in: room) }
             return
         }
-        guard let connection = room[id], connection.stage != .closed else { return }
+        guard let connection = room[id], !connection.isClosed else { return }
         switch message {
         case .greeting(_, let number, let texts): connection.greet(texts.map { .text($0) }, number: number)
         case .heard(_, let bytes): connection.unheard = max(0, connection.unheard - bytes)
@@ -133,7 +125,7 @@ final class RelayDesk {
     }
 
     private func broadcast(_ frame: Frame, in room: RelayedRoom) {
-        for connection in room.connections where connection.isListening && connection.stage != .closed {
+        for connection in room.connections where connection.isListening && !connection.isClosed {
             if connection.fullSince == nil, connection.channel.queuedBytes > Member.queueLimitBytes {
                 connection.fullSince = connection.greeting
                 tell(.full(connection.id, greeting: connection.greeting), of: connection, at: room.node)
@@ -155,13 +147,10 @@ final class RelayDesk {
 
     // MARK: Nodes
 
-    /// The link to a node was made: who waits for that is taken there. Who was there by the link before is closed.
+    /// The link to a node was made. Who was there by the link before is closed.
     func linkIsBack(to node: NodeName) {
         closeAll { $0 == node }
         linked.insert(node)
-        for (_, room) in inOrder where room.node == node {
-            for connection in room.connections where connection.stage == .waiting { open(connection, at: node) }
-        }
     }
 
     /// Nothing more comes from a node: its members come back, here or elsewhere.
@@ -170,35 +159,19 @@ final class RelayDesk {
         closeAll { $0 == node }
     }
 
-    /// Other nodes serve than before: members of rooms with another home come back, and find it. Where this node serves
-    /// no more, all do: no home has members of such a node.
+    /// Other nodes serve than before: members of rooms of those that have gone come back. Where this node serves no
+    /// more, all do: no home has members of such a node.
     func nodesChanged() {
         let serves = cluster.has(cluster.node)
-        for (code, room) in inOrder where !serves || cluster.home(ofRoom: code) != room.node {
-            letGo(of: code, room, all: true)
-        }
+        closeAll { !serves || !cluster.has($0) }
     }
 
     private func closeAll(_ isAt: (NodeName) -> Bool) {
-        for (code, room) in inOrder where isAt(room.node) { letGo(of: code, room, all: false) }
-    }
-
-    /// `all`: those, too, who are not known at its home yet.
-    private func letGo(of code: String, _ room: RelayedRoom, all: Bool) {
-        for connection in room.connections where all || connection.stage != .waiting {
-            if all, connection.stage != .waiting { tell(.closed(connection.id), of: connection, at: room.node) }
-            connection.close(.serviceRestart, RelayedMembers.elsewhere)
-            _ = room.remove(connection)
-        }
-        if room.connections.isEmpty { rooms[code] = nil }
-    }
-
-    /// Ends connections that have waited too long for a home.
-    func sweep() {
-        for (_, room) in inOrder {
-            for connection in room.connections
-            where connection.stage == .waiting && surroundings.now - connection.since > Self.patience {
-                connection.close(.tryAgainLater, "the room cannot be reached right now")
+        for (code, room) in inOrder where isAt(room.node) {
+            rooms[code] = nil
+            for connection in room.connections {
+                tell(.closed(connection.id), of: connection, at: room.node)
+                connection.close(.serviceRestart, RelayedMembers.elsewhere)
             }
         }
     }
@@ -207,7 +180,7 @@ final class RelayDesk {
 }
 
 extension RawSpan {
-    fileprivate var array: [UInt8] { withUnsafeBytes { Array($0) } }
+    var array: [UInt8] { withUnsafeBytes { Array($0) } }
 
     private static let wordsOfHello = [Array("hello".utf8), Array("token".utf8)]
 

@@ -3,12 +3,6 @@ import WebProtocols
 
 /// A WebSocket whose room has its home at another node.
 final class RelayedConnection: RoomConnection {
-    enum Stage {
-        /// The home cannot be reached yet.
-        case waiting
-        case open, closed
-    }
-
     /// Most bytes that a client may have said and its room's home is not known to have heard: the longest message, and
     /// as much again.
     static let unheardLimit = 128 * 1024
@@ -16,11 +10,10 @@ final class RelayedConnection: RoomConnection {
     let id: RelayedID
     let channel: any SocketChannel
     let code: String
-    let since: Milliseconds
-    var stage = Stage.waiting
+    var isClosed = false
+    /// Where it was a member before it was closed, once others of its room may be members elsewhere.
+    var formerHome: NodeName?
     var allowance = Allowance()
-    /// What cannot be taken to the home yet, in order.
-    var early: [[UInt8]] = []
     var unheard = 0
     /// Whether it gets what all get.
     var isListening = false
@@ -31,13 +24,13 @@ final class RelayedConnection: RoomConnection {
     /// What is for it alone while it is full.
     private var kept: [Frame] = []
 
-    init(_ id: RelayedID, _ channel: any SocketChannel, room code: String, now: Milliseconds) {
-        (self.id, self.channel, self.code, since) = (id, channel, code, now)
+    init(_ id: RelayedID, _ channel: any SocketChannel, room code: String) {
+        (self.id, self.channel, self.code) = (id, channel, code)
     }
 
     func close(_ code: CloseCode, _ reason: String) {
-        guard stage != .closed else { return }
-        stage = .closed
+        guard !isClosed else { return }
+        isClosed = true
         channel.close(code, reason)
     }
 
@@ -50,7 +43,7 @@ final class RelayedConnection: RoomConnection {
 
     /// For this client alone: after the greeting that stands for what was left out.
     func answer(_ frame: Frame, _ counters: HubCounters) {
-        guard stage != .closed else { return }
+        guard !isClosed else { return }
         guard fullSince != nil else { return channel.send(frame) }
         guard kept.count < Member.owedLimit else {
             counters.hit(.owedAnswers)

@@ -11,6 +11,11 @@ final class RelayedMembers {
     /// By the node that relays them.
     private var relays: [NodeName: Relay] = [:]
 
+    /// Asked for a room that is taken to be here, and sleeps: calls back once it is known whether it is here.
+    var wake: ((String, @escaping () -> Void) -> Void)?
+    /// What relays say of rooms of which that is not known, in order; bounded by what each connection may say.
+    private var early: [String: [(message: RelayMessage, node: NodeName)]] = [:]
+
     private final class Relay {
         let window: RelayWindow
         var members: [RelayedID: Member] = [:]
@@ -24,9 +29,10 @@ final class RelayedMembers {
 
     /// What a relay says of a connection to the room `code`.
     func received(_ message: RelayMessage, about code: String, from node: NodeName) {
+        if case .taken(let bytes) = message { return taken(bytes, from: node) }
+        guard early[code] == nil else { return early[code, default: []].append((message, node)) }
         switch message {
         case .opened(let id, let peer): open(id, of: peer, to: code, from: node)
-        case .taken(let bytes): taken(bytes, from: node)
         default: if let id = message.connection { received(message, of: id, from: node) }
         }
     }
@@ -69,8 +75,11 @@ final class RelayedMembers {
 
     private func open(_ id: RelayedID, of peer: Peer, to code: String, from node: NodeName) {
         guard let cluster = surroundings.cluster else { return }
-        guard surroundings.isHome(ofRoom: code) else {
-            return cluster.send(.relay(code, .close(id, .serviceRestart, Self.elsewhere)), to: node)
+        guard rooms[code] != nil else {
+            // The claim may be one that this node has not heard of yet, or has given up in vain.
+            early[code] = [(.opened(id, peer), node)]
+            wake?(code) { [self] in roomIsKnown(code) }
+            return
         }
         let group = rooms[code]?.edge.relays[node] ?? RelayGroup(of: code, at: node, cluster)
         let relay = relays[node] ?? Relay(window: RelayWindow(loops: loops))
@@ -81,14 +90,26 @@ final class RelayedMembers {
         relay.members[id] = member
     }
 
+    private func roomIsKnown(_ code: String) {
+        for (message, node) in early.removeValue(forKey: code) ?? [] {
+            if rooms[code] != nil {
+                received(message, about: code, from: node)
+            } else if case .opened(let id, _) = message {
+                surroundings.cluster?.send(.relay(code, .close(id, .serviceRestart, Self.elsewhere)), to: node)
+            }
+        }
+    }
+
     /// The link is down: removes all members whose sockets are there.
     func forget(_ node: NodeName) {
+        for code in early.keys { early[code]?.removeAll { $0.node == node } }
         guard let gone = relays.removeValue(forKey: node) else { return }
         for (_, member) in gone.members.sorted(by: { $0.key < $1.key }) { desk.closed(member) }
     }
 
     /// Who is with a node that serves no more has gone, or comes back.
     func nodesChanged() {
+        for code in early.keys { early[code]?.removeAll { surroundings.cluster?.has($0.node) != true } }
         for node in relays.keys.sorted() where surroundings.cluster?.has(node) != true {
             let gone = (relays[node]?.members ?? [:]).sorted { $0.key < $1.key }
             for (_, member) in gone { member.close(.serviceRestart, Self.elsewhere) }

@@ -24,12 +24,32 @@ extension Room {
         guard mayBeReadAnew else { return }
         // What more comes of it does not follow on what is known.
         stream.unfollow()
-        let since = home.uncountedSince ?? surroundings.now
+        let since = home.vacantSince ?? surroundings.now
         home.leave { [self] requests in
             stream.unfollow()
+            if !whenGivenUp.isEmpty { return isGivenUp() }
             renewHome(taking: requests, since: since)
-            surroundings.roomRenewed?(self)
         }
+    }
+
+    /// Nothing more is judged here: another node is the room's home, or is to be. `then` is called once nothing is on
+    /// its way to the log.
+    func giveUp(then: @escaping () -> Void) {
+        whenGivenUp.append(then)
+        // It is left already, to be read again, or for another reason to give it up.
+        guard home.whenLeft == nil else { return }
+        home.leave { [self] _ in isGivenUp() }
+    }
+
+    func isGivenUp() {
+        hasGivenUp = true
+        // Whoever comes or asks waits, for as long as members have not been sent away.
+        stream.life = .loading
+        readings += 1
+        stream.unfollow()
+        let waiting = whenGivenUp
+        whenGivenUp = []
+        for then in waiting { then() }
     }
 
     /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.

@@ -3,26 +3,11 @@ import EventStore
 // Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little. And what is
 // done where its log cannot be read, or does not go on from there.
 extension Room {
-    /// Reads the room's log, and follows it from then on; once no other node judges the room.
+    /// Reads the room's log, and follows it from then on.
     func read() {
+        guard !hasGivenUp else { return }
         // What was asked for before belongs to no reading.
         readings += 1
-        awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
-        if awaitsHandOver || stream.isUnread {
-            home.vacantSince = earlier(home.vacantSince, surroundings.cluster?.whenMoved(code, at: surroundings.now))
-        }
-        if !awaitsHandOver { readStream() }
-    }
-
-    /// Some rooms are judged by no other node any more.
-    func isHandedOver() {
-        guard awaitsHandOver else { return }
-        // Until now nobody could be played with, here or elsewhere.
-        home.attendance.leaveOut(from: 0, until: surroundings.now)
-        read()
-    }
-
-    private func readStream() {
         guard stream.isUnread else { return stream.follow(for: self) }
         surroundings.findSnapshot(ofRoom: code) { [self, reading = readings] snapshot in
             guard reading == readings, life == .loading else { return }

@@ -18,13 +18,13 @@ final class Room {
     var isDoubtful = false
     /// Whether that is still to be looked at.
     var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
-    /// Whether this node has let go of it, since another one is its home.
-    var hasGone = false
-    /// Whether another node may still judge it: it is read once none does.
-    var awaitsHandOver = false
+    /// Called once nothing is on its way to the log: this node gives the room up.
+    var whenGivenUp: [() -> Void] = []
+    /// Whether it has: nothing of the room is read here from then on.
+    var hasGivenUp = false
     /// How often names were looked up: only the last answer counts.
     private var namings = 0
-    /// How often the stream was begun to be read, which may wait for a snapshot or for another node: likewise.
+    /// How often the stream was begun to be read, which may wait for a snapshot: likewise.
     var readings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
@@ -69,12 +69,13 @@ final class Room {
     /// All is read again, for a home that knows no more than that. `waiting`: what was asked of the one before, which
     /// has judged nothing `since`.
     func renewHome(taking waiting: [RoomRequest], since: Milliseconds?) {
+        let (claimedAt, vacancies) = (home.claimedAt, home.vacancies)
         stream.foldAnew()
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
         home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
         (home.edge, edge.home) = (edge, home)
-        home.vacantSince = since
+        (home.vacantSince, home.claimedAt, home.vacancies) = (since, claimedAt, vacancies)
         edge.introduceMembers()
         for request in waiting { home.handle(request) }
         read()
@@ -117,6 +118,23 @@ final class Room {
     /// Time in which the room could not be played: it counts as nobody's absence.
     func leaveOut(_ outage: Outage) {
         home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
+    }
+
+    /// Whether time that it has lost may not be in its log yet.
+    var owesTime: Bool {
+        switch life {
+        case .loading, .naming, .unread: true
+        case .awake: home.owesTime
+        case .absent, .broken: false
+        }
+    }
+
+    /// Since when time is lost that this home could not write down, since it could not read the room; nil: nothing is.
+    var owedSince: Milliseconds? {
+        switch life {
+        case .loading, .naming, .unread: home.uncountedSince
+        case .awake, .absent, .broken: nil
+        }
     }
 
     /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
@@ -208,6 +226,7 @@ extension Room: StreamReader {
             home.end()
         }
         become(.absent)
+        if !whenGivenUp.isEmpty { isGivenUp() }
     }
 
     private func named(_ rows: [PlayerRow]) {
@@ -227,5 +246,6 @@ extension Room: StreamReader {
         edge.closeAll(.internalError, "the log of this room is damaged")
         home.end()
         become(.broken)
+        if !whenGivenUp.isEmpty { isGivenUp() }
     }
 }

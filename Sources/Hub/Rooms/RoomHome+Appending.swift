@@ -97,7 +97,11 @@ extension RoomHome {
             refuseWaiting(because: rejection)
             computers.forgetRequests()
             return armTimer()
-        case .claimed, .renewed:
+        case .claimed:
+            // Its clients send it again, to the room's home.
+            surroundings.homeLost?(stream.code)
+            return
+        case .renewed:
             refuse(append.cause, .logUnavailable)
             return armTimer()
         case .outcomeUnknown:

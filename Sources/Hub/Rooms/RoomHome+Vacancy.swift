@@ -1,14 +1,62 @@
+import EventStore
 import Games
 
 // Time in which no node judged the room: it counts against nobody.
 extension RoomHome {
+    /// This node is the room's home by this claim. What the homes before it owed is owed by this one; where nobody has
+    /// waited until `time`, when it was asked for, only up to when the last of them was known to be gone.
+    func take(_ claim: Claim, asked time: Milliseconds) {
+        claimedAt = time
+        guard let since = claim.since else { return }
+        if let vacant = claim.vacant, time - vacant > Claim.waiting {
+            lost(from: since, until: vacant)
+        } else {
+            vacantSince = since
+        }
+    }
+
+    /// The room's loop could not play it.
+    func lost(_ outage: Outage) {
+        lost(from: max(outage.from, claimedAt), until: outage.until)
+    }
+
+    private func lost(from: Milliseconds, until: Milliseconds) {
+        guard from < until else { return }
+        vacancies.forget(before: surroundings.now - Self.memory)
+        vacancies.add(Outage(from: from, until: until))
+    }
+
+    /// Longer than it takes any room to write what it has lost.
+    private static let memory: Milliseconds = 3_600_000
+
+    /// The log has gone back to where another node had the room, and had not judged it: that is owed once more.
+    func takeAgain(_ claim: Claim) {
+        let claimed = claimedAt
+        take(claim, asked: surroundings.now)
+        claimedAt = claimed
+        guard stream.isAwake else { return }
+        endVacancy()
+        goOn()
+    }
+
     /// From now on this home judges.
     func endVacancy() {
-        let now = surroundings.now
-        if let since = vacantSince, since < now { vacancies.append(Outage(from: since, until: now)) }
+        if let since = vacantSince { lost(from: since, until: surroundings.now) }
         vacantSince = nil
     }
 
-    /// Since when something counts against nobody that is not in the log yet, for the next home; nil: nothing does.
-    var uncountedSince: Milliseconds? { earlier(vacantSince, vacancies.map(\.from).min()) }
+    /// Since when something counts against nobody that this home could not judge, for the next one; nil: nothing does.
+    var uncountedSince: Milliseconds? { stream.isAwake ? nil : earlier(vacantSince, vacancies.earliest) }
+}
+
+extension Claim {
+    /// Who waits for a room to be claimed does so within this of the loss of its home.
+    fileprivate static let waiting: Milliseconds = 10_000
+
+    /// Whether nothing is owed though it says so: the room was given up with nothing owed before that, and nobody
+    /// waited.
+    func owesNothing(at now: Milliseconds) -> Bool {
+        guard let since, let vacant else { return false }
+        return since >= vacant && now - vacant > Self.waiting
+    }
 }

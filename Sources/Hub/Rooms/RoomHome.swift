@@ -34,8 +34,11 @@ final class RoomHome {
     var whenLeft: (([RoomRequest]) -> Void)?
     /// Since when the room has had no home that judged; nil where it was asleep.
     var vacantSince: Milliseconds?
-    /// Times in which no node judged the room, as long as they may not be made up for.
-    var vacancies: [Outage] = []
+    /// Of several nodes, when this one claimed the room.
+    var claimedAt: Milliseconds = 0
+    /// Times in which nobody could play here, that are in no record of the stream `hub`. Those of the last hour: a
+    /// record may show that there was something to be made up for, or go back.
+    var vacancies = Outages()
 
     init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
@@ -209,9 +212,7 @@ final class RoomHome {
     /// What follows from the time alone: time that did not count first, then what is overdue.
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
-        var decision = decided(
-            stream.state.extendClock(over: surroundings.history.outages, own: vacancies, lead: stream.lead))
-        if decision == nil { vacancies = [] }
+        var decision = decided(lostTime)
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }
@@ -221,6 +222,13 @@ final class RoomHome {
         guard let decision else { return false }
         appendOwn(decision)
         return true
+    }
+
+    /// Whether time is lost that is not in the log yet.
+    var owesTime: Bool { !lostTime.isEmpty }
+
+    private var lostTime: [RoomEvent] {
+        stream.state.extendClock(over: surroundings.history.outages, own: vacancies, lead: stream.lead)
     }
 
     func armTimer() {

@@ -5,7 +5,7 @@ extension RoomState {
     /// Time in which the room could not be played does not count, for a turn or for the time that a game took: an event
     /// if any of `outages`, or of those that are its own, has not been made up for yet. `lead`: how far the room's time
     /// is ahead of theirs.
-    func extendClock(over outages: Outages, own: [Outage] = [], lead: Milliseconds = 0) -> [RoomEvent] {
+    func extendClock(over outages: Outages, own: Outages = Outages(), lead: Milliseconds = 0) -> [RoomEvent] {
         guard isInGame || proposal != nil,
             let (span, until) = outages.missed(by: code, since: max(extendedUntil, time) - lead, own: own)
         else { return [] }

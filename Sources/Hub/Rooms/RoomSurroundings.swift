@@ -50,9 +50,6 @@ final class RoomSurroundings {
     /// Whether commands and clocks may be judged.
     var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd }
 
-    /// Whether this node is the room's home.
-    func isHome(ofRoom code: String) -> Bool { cluster?.home(ofRoom: code) == nil }
-
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
 
@@ -72,8 +69,10 @@ final class RoomSurroundings {
     let presence: PresenceCounts
     let places = PlayerPlaces()
     let addressLimits: AddressLimits
-    /// Told of a room that has been begun with again: other nodes may have joined since.
-    var roomRenewed: ((Room) -> Void)?
+    /// Told of times in which this loop's rooms could not be played, that are in no record: for simulations.
+    var outageKept: ((Outage) -> Void)?
+    /// Told of a room that another node has claimed.
+    var homeLost: ((String) -> Void)?
     /// Those with members who may be behind: looked at at the end of the turn.
     var edgesBehind: [RoomEdge] = []
 

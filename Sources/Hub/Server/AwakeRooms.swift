@@ -15,6 +15,8 @@ final class AwakeRooms {
     private var lastTimer: UInt64 = 0
     /// The timer of the room that a sweep looked at last; 0: the next one begins with the first room.
     private var lastSwept: UInt64 = 0
+    /// Told of each room that sleeps from now on.
+    var isAsleep: ((Room) -> Void)?
     /// Told of players whom the log, which was away, may have lost.
     var playersAreDue: (([PlayerID]) -> Void)?
 
@@ -23,10 +25,14 @@ final class AwakeRooms {
     /// The room that bears `code`; nil while it sleeps.
     subscript(code: String) -> Room? { byCode[code] }
 
-    /// The room that bears `code`, woken if it sleeps; nil if too many are awake, or another node is its home.
-    func wake(_ code: String) -> Room? {
+    /// The room that bears `code`, woken if it sleeps; nil if too many are awake.
+    ///
+    /// - Parameters:
+    ///   - claim: by which this node is its home; of several nodes none wakes a room without one.
+    ///   - time: when that was asked for.
+    func wake(_ code: String, taking claim: Claim? = nil, at time: Milliseconds = 0) -> Room? {
         if let room = byCode[code] { return room }
-        guard surroundings.isHome(ofRoom: code) else { return nil }
+        guard claim != nil || surroundings.cluster == nil else { return nil }
         guard all.count < surroundings.limits.awakeRooms else {
             surroundings.counters.hit(.awakeRooms)
             return nil
@@ -36,6 +42,7 @@ final class AwakeRooms {
         byCode[code] = room
         all.append(room)
         surroundings.counters.rooms.set(all.count)
+        if let claim { room.home.take(claim, asked: time) }
         room.read()
         return room
     }
@@ -51,7 +58,8 @@ final class AwakeRooms {
         for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
-            if room.maySleep {
+            // While nothing can be released all stay.
+            if room.maySleep, surroundings.cluster == nil || surroundings.canPlay {
                 putToSleep(room)
             } else {
                 players.formUnion(room.compareIfDue())
@@ -72,29 +80,29 @@ final class AwakeRooms {
     func letGoIfAbsent(_ room: Room) {
         guard room.life == .absent, room.maySleep, byCode[room.code] === room else { return }
         putToSleep(room)
+        remove(room)
+    }
+
+    /// Another node is the room's home, or is to be: its members come back, and find it.
+    func letGo(of room: Room) {
+        guard byCode[room.code] === room else { return }
+        surroundings.counters.roomsGivenUp.add()
+        room.edge.closeAll(.serviceRestart, RelayedMembers.elsewhere)
+        room.become(.absent)
+        putToSleep(room)
+        remove(room)
+    }
+
+    private func remove(_ room: Room) {
         if let index = index(ofTimer: room.timerToken) { all.remove(at: index) }
         surroundings.counters.rooms.set(all.count)
-    }
-
-    /// Other nodes serve than before: rooms whose home is another one go. Those among them that are not gone at once.
-    func nodesChanged() -> [Room] {
-        let leaving = all.filter { !surroundings.isHome(ofRoom: $0.code) }
-        for room in leaving { nodesChanged(for: room) }
-        return leaving.filter { !$0.hasGone }
-    }
-
-    func nodesChanged(for room: Room) {
-        room.nodesChanged { [unowned self] room in
-            putToSleep(room)
-            if let index = index(ofTimer: room.timerToken) { all.remove(at: index) }
-            surroundings.counters.rooms.set(all.count)
-        }
     }
 
     private func putToSleep(_ room: Room) {
         room.sleep()
         room.edge.letGoOfAll()
         byCode[room.code] = nil
+        isAsleep?(room)
     }
 
     // MARK: Timers

@@ -47,6 +47,7 @@ public final class DrivenHub {
                     index: index, shards: directory,
                     timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) },
                     cluster: boot.cluster(over: host), host: host))
+            shard.surroundings.outageKept = { [unowned driver] in driver.couldNotPlay($0, on: index) }
             let api = boot.api(of: shard, operatorKey: OperatorKey(token))
             loops.append(DrivenLoop(shard: shard, api: api))
         }
@@ -194,27 +195,14 @@ public protocol HubDriver: AnyObject {
     func link(to others: [(name: String, run: String)])
     /// It has left, or others take it for lost: its process is to end.
     func nodeEnded()
+    /// In this time, in ms since 1970, a loop's rooms could not be played: the hub knows it, and no record says so.
+    func couldNotPlay(from: Int, until: Int, on loop: Int)
 }
 
-/// What is posted to a loop.
-public struct HubLetter {
-    let message: ShardMessage
-
-    /// Whether another loop asks about a room.
-    public var isQuestion: Bool { if case .question = message { true } else { false } }
-}
-
-/// A WebSocket of a driven hub.
-public final class HubConnection {
-    enum End {
-        case room(any RoomConnection)
-        case lobby(LobbyMember)
+extension HubDriver {
+    fileprivate func couldNotPlay(_ outage: Outage, on loop: Int) {
+        couldNotPlay(from: outage.from, until: outage.until, on: loop)
     }
-
-    let end: End
-
-    init(_ room: any RoomConnection) { end = .room(room) }
-    init(_ member: LobbyMember) { end = .lobby(member) }
 }
 
 private struct DrivenLoop {
@@ -254,6 +242,7 @@ private final class DrivenNode: NodeHost, NodeLinks {
     var figures: NodeFigures? { nil }
     func nodeJoined() { driver.nodeJoined() }
     func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.run) }) }
+    func nodeLeaves() {}
     func nodeEnded() { driver.nodeEnded() }
 }
 

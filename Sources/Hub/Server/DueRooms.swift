@@ -7,6 +7,10 @@ final class DueRooms {
     /// Most rooms whose deadline is kept here while there are no rows: as many as one loop keeps awake. Those past it
     /// wake when somebody comes, or when there are rows again.
     static let toldLimit = 100_000
+    /// What is due for so long is woken by any node.
+    static let patience: Milliseconds = 10_000
+    /// Most of those at a time.
+    static let overdueLimit = 256
 
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
@@ -33,6 +37,7 @@ final class DueRooms {
 
     func wake() {
         if mustAskForEnd { askForEnd() }
+        wakeOverdue()
         let until = surroundings.now + surroundings.limits.wakeAhead
         let from = horizon
         lookedUntil = until
@@ -81,12 +86,32 @@ final class DueRooms {
     }
 
     private func wake(_ rooms: [String]) {
+        post(rooms.filter(isOurs))
+    }
+
+    private func post(_ rooms: [String]) {
         var codes = [[String]](repeating: [], count: shards.count)
-        for room in rooms where surroundings.isHome(ofRoom: room) {
+        for room in rooms {
             codes[shardIndex(ofRoom: room, count: shards.count)].append(room)
         }
         for (index, codes) in codes.enumerated() where !codes.isEmpty {
             shards.post(.wake(codes: codes), to: index)
+        }
+    }
+
+    /// Of several nodes one looks after each room that sleeps; where somebody is in it, its home does.
+    private func isOurs(_ room: String) -> Bool {
+        guard let cluster = surroundings.cluster else { return true }
+        return cluster.isFirst(for: room) && !surroundings.presence.count(in: room).isSomebody
+    }
+
+    /// Rooms that nobody has looked after for long enough: whoever can is to.
+    private func wakeOverdue() {
+        guard surroundings.cluster != nil else { return }
+        let query = ReadModelQuery<RoomRow>.rooms(
+            dueFrom: .min, before: surroundings.now - Self.patience, limit: Self.overdueLimit)
+        surroundings.readModels.findAtPosition(query) { [self] result in
+            if case .success(let (rows, _)) = result { post(rows.map(\.code)) }
         }
     }
 

@@ -90,7 +90,7 @@ struct HubBoot: Sendable {
             presence: presence, now: loop.now, history: start.history, cluster: loop.cluster)
         let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
         if let sharing {
-            shard.surroundings.leaseEnd = loop.now + NodeKeeper.judging
+            shard.outages.awaitLease()
             if loop.index == 0, let host = loop.host { keep(shard, on: loop, sharing, for: host) }
         }
         shard.start()
@@ -99,10 +99,8 @@ struct HubBoot: Sendable {
 
     /// The cluster as a loop of this node knows it; nil where the hub has its log for itself.
     func cluster(over links: any NodeLinks) -> Cluster? {
-        guard let node = sharing?.node.node else { return nil }
-        return Cluster(
-            node: node, membership: start.history.roll.membership ?? Membership(epoch: 0, nodes: [node]), links: links,
-            hasJoined: false)
+        guard let node = sharing?.node.node, let log = log as? any SharedEventLog else { return nil }
+        return Cluster(node: node, log: log, nodes: start.history.roll.nodes, links: links)
     }
 
     private func keep(_ shard: Shard, on loop: ShardLoop, _ sharing: NodeStart, for host: any NodeHost) {

@@ -103,22 +103,14 @@ final class HubCounters: Sendable {
     /// The first shard's alone.
     let nodes = MetricCounter(
         .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
-    let epoch = MetricCounter(
-        .gauge("node_epoch", "Which list of nodes this one goes by: the same on all, and higher at each change."))
     let lostNodes = MetricCounter(
         .counter("node_losses_total", "Times that a node was taken for lost, so that others serve its rooms."))
     let relayedConnections = MetricCounter(
         .gauge("node_relayed_connections", "Connections here to rooms that have their home on another node."))
-    let handOversUnderWay = MetricCounter(
-        .gauge("node_hand_overs", "Changes of homes that are under way: other nodes may still judge rooms of this one.")
-    )
-    let handOvers = MetricHistogram(
-        .histogram(
-            "node_hand_over_seconds",
-            "From hearing that other nodes serve until all have let go of rooms that are this one's now, and it has "
-                + "read when those could not be played."))
-    let roomsHandedOn = MetricCounter(
-        .counter("node_rooms_handed_on_total", "Times that an awake room's home went from this node to another."))
+    let roomsGivenUp = MetricCounter(
+        .counter(
+            "node_rooms_given_up_total",
+            "Awake rooms that this node gave up, since it was stopped or another had claimed them."))
     let links = MetricCounter(.gauge("node_links", "Links to other nodes that are up."))
     let linksMade = MetricCounter(.counter("node_links_made_total", "Times that a link to another node was made."))
     let linkFaults = MetricTable(

@@ -50,7 +50,7 @@ public struct HubOptions: Sendable {
 /// joins the others once it has been started, and hands its rooms on before it stops.
 public final class HubServer: Sendable {
     /// How long a node waits for the log to say that it has left.
-    private static let leavingTime = DispatchTimeInterval.seconds(3)
+    private static let leavingTime = DispatchTimeInterval.seconds(10)
     /// How long closing the log may take at the end. All that was acknowledged is on the disk already.
     static let closeTime = DispatchTimeInterval.seconds(3)
 

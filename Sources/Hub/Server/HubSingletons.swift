@@ -1,6 +1,6 @@
 /// What a hub has once, however many shards there are: the first one has it.
 final class HubSingletons {
-    /// By this name one of several nodes keeps the read models: the home of a room that would be called so.
+    /// One of several nodes keeps the read models: the one that goes first for this.
     private static let updaterName = "read models"
 
     private let cluster: Cluster?
@@ -34,7 +34,7 @@ final class HubSingletons {
     }
 
     private func keepRows() {
-        lobby.isToldOfRows = cluster?.home(ofRoom: Self.updaterName) == nil
+        lobby.isToldOfRows = cluster?.isFirst(for: Self.updaterName) != false
         if lobby.isToldOfRows { updater.start() } else { updater.stop() }
     }
 }

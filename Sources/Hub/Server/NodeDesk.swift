@@ -42,13 +42,15 @@ final class NodeDesk: NodeHost, LinkWatcher {
         links?.keep(links: places)
     }
 
+    func nodeLeaves() { tellLoops(.serves(false)) }
+
     func nodeEnded() {
         tellLoops(.serves(false))
         life.end()
     }
 
     func leave() {
-        tellLoops(.serves(false))
+        nodeLeaves()
         shard?.keeper?.leave()
     }
 

@@ -23,11 +23,11 @@ final class Shard {
     let relays: RelayDesk?
     let outages: OutageWatch
     /// Only the first shard has them.
-    private let singletons: HubSingletons?
-    /// Rooms that belong to another home, with something on its way to the log.
-    var moving: [Room] = []
-    /// Whether other nodes wait for outages of this loop that are not in the log yet.
-    var owesOutages = false
+    let singletons: HubSingletons?
+    /// Finds homes; nil where one node has all rooms.
+    let claims: ClaimDesk?
+    /// Gives up all rooms, once this node leaves.
+    var drain: RoomDrain?
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
@@ -45,19 +45,24 @@ final class Shard {
         relayed = surroundings.cluster.map { [rooms, members] _ in
             RelayedMembers(surroundings, rooms: rooms, desk: members, loops: shards.count)
         }
-        relays = surroundings.cluster.map { RelayDesk(surroundings, $0, loop: index) }
+        let relays = surroundings.cluster.map { RelayDesk(surroundings, $0, loop: index) }
+        self.relays = relays
+        claims = surroundings.cluster.flatMap { [rooms, members] cluster in
+            relays.map { ClaimDesk(surroundings, cluster, rooms: rooms, members: members, relays: $0) }
+        }
         singletons = index == 0 ? HubSingletons(surroundings, shards: shards, calls: calls) : nil
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
         outages.logIsBack = { [singletons] in singletons?.logIsBack() }
-        surroundings.roomRenewed = { [rooms] in rooms.nodesChanged(for: $0) }
+        surroundings.homeLost = { [unowned self] in homeLost($0) }
+        relayed?.wake = { [claims] in claims?.wake($0, then: $1) }
+        rooms.isAsleep = { [claims] in claims?.release($0.code, owed: $0.owedSince) }
         rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
         outages.nodesChanged = { [unowned self] record in
             countNodes()
             if index == 0, let record, case .lost = NodeRecord(record) { surroundings.counters.lostNodes.add() }
-            surroundings.cluster?.hasJoined = surroundings.history.roll.has(run: surroundings.run)
-            if let membership = surroundings.history.roll.membership { serve(by: membership) }
+            nodesChanged()
         }
     }
 
@@ -84,9 +89,9 @@ final class Shard {
         surroundings.turnBegan(turn)
         members.turnBegan()
         if let from = stoodStillSince { outages.stoodStill(from: from) }
-        outages.lookAtLease()
+        outages.turnBegan()
         surroundings.counters.lastTurned.set(turn.now)
-        if surroundings.canPlay { surroundings.counters.lastPlayed.set(turn.now) }
+        if surroundings.canPlay, outages.isSettled { surroundings.counters.lastPlayed.set(turn.now) }
     }
 
     func fired(_ timer: UInt64) {
@@ -97,7 +102,8 @@ final class Shard {
         case AccountChanges.timer: accountChanges.tick()
         case NodeKeeper.timer: keeper?.tick()
         case RoomReader.timer: calls.reader.tick()
-        case HandOver.timer: readRooms()
+        case ClaimDesk.timer: claims?.timerFired()
+        case RoomDrain.timer: drain?.giveUpSome()
         case HelloDesk.timer: members.greetWaiting()
         case LimitNotices.timer: surroundings.writeLimitNotices()
         default: rooms.timerFired(timer)
@@ -107,7 +113,6 @@ final class Shard {
     private func sweep() {
         if rooms.sweep() {
             outages.sweep()
-            relays?.sweep()
             singletons?.dueRooms.wake()
         }
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause / rooms.sweeps)
@@ -122,7 +127,10 @@ final class Shard {
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)
-        case .wake(let codes): for code in codes { _ = rooms.wake(code) }
+        case .wake(let codes):
+            for code in codes {
+                if let claims { claims.wake(code) } else { _ = rooms.wake(code) }
+            }
         case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
         case .relay(let message, let code, let node):
             if message.isForHome {
@@ -130,10 +138,11 @@ final class Shard {
             } else {
                 relays?.received(message, about: code, from: node)
             }
-        case .handOver(let note, let node): received(note, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .serves: beginToServe()
-        case .leaseRuns(let end): outages.leaseRuns(until: end)
+        case .leaves: leave()
+        case .hasLeft: keeper?.loopHasLeft()
+        case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
         case .othersCannotRead(let types):
             surroundings.othersCannotRead(types)
             for room in rooms.all { room.home.goOn() }
@@ -145,7 +154,7 @@ final class Shard {
             accountChanges.changed(account)
             lobby?.names.nameChanged(of: account)
         case .namesCaughtUp: namesCaughtUp()
-        case .draining: drain()
+        case .draining: tellOfRestart()
         }
     }
 
@@ -156,6 +165,10 @@ final class Shard {
             surroundings.client(of: ticket)?.receive(message, ticket: ticket)
         } else if case .availability(let availability) = message {
             outages.availabilityChanged(availability)
+        } else if case .claimLost(let stream) = message, let code = stream.roomCode {
+            homeLost(code)
+        } else if case .claimedAgain(let claim) = message, let code = claim.stream.roomCode {
+            rooms[code]?.home.takeAgain(claim)
         }
     }
 
@@ -163,10 +176,9 @@ final class Shard {
 
     /// One that was opened for the room `code`. Nil where it had to be closed at once.
     func enter(_ channel: any SocketChannel, room code: String) -> (any RoomConnection)? {
-        if let relays, let node = surroundings.cluster?.home(ofRoom: code) {
-            return relays.enter(channel, room: code, at: node)
-        }
-        return members.enter(channel, room: code)
+        guard let claims, let relays, rooms[code] == nil else { return members.enter(channel, room: code) }
+        if let node = relays.home(ofRoom: code) { return relays.enter(channel, room: code, at: node) }
+        return claims.enter(channel, room: code)
     }
 
     /// A text message.
@@ -175,6 +187,9 @@ final class Shard {
             members.received(bytes, from: member)
         } else if let connection = connection as? RelayedConnection {
             relays?.received(bytes, from: connection)
+        } else if let arrival = connection as? Arrival {
+            if let connection = arrival.connection { return received(bytes, from: connection) }
+            claims?.received(bytes, from: arrival)
         }
     }
 
@@ -184,6 +199,8 @@ final class Shard {
             member.room.edge.drained(member)
         } else if let connection = connection as? RelayedConnection {
             relays?.drained(connection)
+        } else if let connection = (connection as? Arrival)?.connection {
+            drained(connection)
         }
     }
 
@@ -192,44 +209,24 @@ final class Shard {
             members.closed(member)
         } else if let connection = connection as? RelayedConnection {
             relays?.closed(connection)
+        } else if let arrival = connection as? Arrival {
+            if let connection = arrival.connection { return closed(connection) }
+            claims?.closed(arrival)
         }
     }
 
-    // MARK: Nodes
-
-    /// These nodes serve the rooms from now on.
-    func serve(by membership: Membership) {
-        guard let cluster = surroundings.cluster else { return }
-        cluster.change(to: membership, at: surroundings.now)
-        relayed?.nodesChanged()
-        relays?.nodesChanged()
-        moveRooms()
-        singletons?.nodesChanged()
-    }
-
     private func countNodes() {
-        guard index == 0 else { return }
-        surroundings.counters.nodes.set(surroundings.history.roll.runs.count)
-        surroundings.counters.epoch.set(surroundings.history.roll.epoch)
-    }
-
-    /// What was said on the link before it was made anew may not have come, either way.
-    private func linkIsBack(to node: NodeName) {
-        relayed?.forget(node)
-        relays?.linkIsBack(to: node)
-        tellHandOver(to: node)
-        namesCaughtUp()
+        if index == 0 { surroundings.counters.nodes.set(surroundings.history.roll.runs.count) }
     }
 
     /// Anybody may be called otherwise than before.
-    private func namesCaughtUp() {
+    func namesCaughtUp() {
         accountChanges.namesCaughtUp()
         lobby?.names.nameChanged(of: nil)
     }
 
     /// The turn's last chance to send.
     func turnEnded() {
-        settle()
         guard !surroundings.edgesBehind.isEmpty else { return }
         let edges = surroundings.edgesBehind
         surroundings.edgesBehind = []
@@ -247,7 +244,7 @@ final class Shard {
         surroundings.discard()
     }
 
-    private func drain() {
+    private func tellOfRestart() {
         isDraining = true
         let notice = HubMessage.notice(
             "restart", "The hub is about to restart: you lose nothing, your page comes back by itself.")

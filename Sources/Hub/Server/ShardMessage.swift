@@ -17,14 +17,16 @@ enum ShardMessage: Sendable {
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about connections to a room of this shard.
     case relay(RelayMessage, about: String, from: NodeName)
-    /// From a loop of another node.
-    case handOver(HandOverNote, from: NodeName)
     /// To the first shard: what came of telling other nodes, at this time, that this one is there.
     case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
     /// This node serves rooms from now on.
     case serves
-    /// The other nodes take this one to be there until then.
-    case leaseRuns(until: Milliseconds)
+    /// It is about to leave: rooms are given up.
+    case leaves
+    /// To the first shard: one of them has given up all of its rooms.
+    case hasLeft
+    /// The other nodes take this one to be there until then, if it knows the stream `hub` up to this version.
+    case leaseRuns(until: Milliseconds, hubVersion: Int)
     /// Events that a node which serves beside this one cannot read: they are not to be written.
     case othersCannotRead(Set<String>)
     /// The link to another node was made anew: what was sent before may not have come, either way.

@@ -96,6 +96,8 @@ final class ConnectionModel {
     /// Whether all hellos that wait are by the token of the newest greeting: whichever is answered, the player stays.
     /// One greeting may answer several, so some seem to wait for ever.
     private var isGoingOn: Bool { hellos.allSatisfy { $0.token == greetedBy } }
+    /// Since when the room's home cannot be reached from its socket; nil: it can.
+    var outOfReachSince: Int?
     /// Who has said hello and was not greeted yet; nil: nobody, as far as is known.
     var coming: String? { isGreetedSince ? nil : context.accounts.player(of: token) }
 

@@ -94,7 +94,7 @@ extension CommitJudge {
             return BrokenPromise("nothing that the clock leads to comes early", "\(jsons[0]) before \(deadline)")
         }
         let uncounted = room.outage(behind: fold, until: time, isKnown: true)
-        guard uncounted == 0 else {
+        guard uncounted <= room.context.clockLag || room.context.mayKnowLost else {
             return BrokenPromise(
                 "time in which a room could not be played counts against nobody",
                 "\(jsons[0]), and an outage of \(uncounted) ms is not counted")
@@ -108,8 +108,12 @@ extension CommitJudge {
             return BrokenPromise(rule, "\(event)")
         }
         let outage = room.outage(behind: fold, until: until)
-        let known = room.outage(behind: fold, until: until, isKnown: true)
-        let vacant = room.context.vacant.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
+        var known = room.outage(behind: fold, until: until, isKnown: true)
+        // What a node said last of itself may be lost with the database.
+        if room.context.mayKnowLost { known = 0 }
+        let vacant =
+            room.context.vacant.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
+            + room.context.databaseClockSteps
         // Who takes a room over by a clock that is behind may count some of it twice: never too little.
         guard (known - room.context.clockLag...outage + room.context.clockSpread + vacant).contains(span) else {
             return BrokenPromise(rule, "\(event) instead of \(known) to \(outage) ms, of \(vacant) ms without a home")
@@ -136,15 +140,21 @@ extension RoomFold {
 
 extension RoomModel {
     /// How long this room could not be played of late, in ms: what is not counted at `fold`, of outages that were over
-    /// by `until`. `isKnown`: those alone that its home cannot have missed.
+    /// by `until`. `isKnown`: with those that are in no record.
     func outage(behind fold: RoomFold, until: Int, isKnown: Bool = false) -> Int {
-        guard let newest = context.outages.last, newest.to > fold.time || context.outages.count > 1 else { return 0 }
+        guard !context.outages.isEmpty || !stops.isEmpty else { return 0 }
         let start = max(fold.time, fold.extendedUntil)
         var spans: [(from: Int, to: Int)] = []
         for outage in context.outages.reversed() {
-            guard outage.to > start, outage.to <= until, outage.concerns(code, hash) else { continue }
-            if isKnown, mayMiss(outage) { continue }
+            guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
+            // One that only seems so, since the database's clock was set, some nodes know to be none.
+            if isKnown, outage.isSilence, context.databaseClockSteps > 0 { continue }
             spans.append((max(outage.from, start), outage.to))
+        }
+        if isKnown {
+            for stop in stops where stop.to > start && stop.to <= until + context.clockLag {
+                spans.append((max(stop.from, start), min(stop.to, until)))
+            }
         }
         var (sum, end) = (0, start)
         for span in spans.sorted(by: { $0.from < $1.from }) where span.to > end {
@@ -152,20 +162,5 @@ extension RoomModel {
             end = span.to
         }
         return sum
-    }
-
-    /// For which a room that has moved waits for who judged it before, in ms, less what a clock may be off.
-    private static let handOver = 4_500
-
-    /// What is recorded is read within this by others, unless something hinders them, in ms.
-    private static let readingTime = 2_000
-
-    /// Whether its home may go on without knowing of it: it was another's, and recorded when nobody waits for that.
-    private func mayMiss(_ outage: Outage) -> Bool {
-        guard let node = outage.node, node.name != home, let recordedAt = outage.recordedAt, let homeChangedAt else {
-            return false
-        }
-        return recordedAt - homeChangedAt >= Self.handOver
-            && (context.now - recordedAt < Self.readingTime || context.isHindered)
     }
 }

@@ -11,6 +11,16 @@ extension RoomModel {
         // Its home begins to count some time behind that.
         if let movedAt { all += all.map { $0.counted(from: movedAt + context.ghostTime) } }
         if context.isCluster { all += all.compactMap(\.withoutMissed) }
+        // For its home those have gone who are connected to a node that it has no link to.
+        let unreached = connections.values.filter { $0.outOfReachSince != nil }.sorted { $0.number < $1.number }
+        if !unreached.isEmpty {
+            all += all.map { attendance in
+                unreached.reduce(into: attendance) { attendance, connection in
+                    guard let player = connection.player, let since = connection.outOfReachSince else { return }
+                    attendance.went(player, at: since)
+                }
+            }
+        }
         // Of several nodes each may be late with who has gone by it.
         let ghosts = context.isHindered ? attendance.gone(since: context.ghosts(at: time)) : []
         let doubtful = Set(connections.values.compactMap(\.coming) + ghosts).sorted()

@@ -15,9 +15,10 @@ final class RoomModel {
     fileprivate(set) var touchedAt: Int?
     /// When another of several hubs may have become its home last.
     private(set) var movedAt: Int?
-    /// The same, whether its home could begin then or not.
-    private(set) var homeChangedAt: Int?
+    /// The run that has claimed it, or did last.
     private(set) var home: String?
+    /// Times in which its home could not play it, that may not be given back yet.
+    private(set) var stops: [(from: Int, to: Int)] = []
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
@@ -119,7 +120,9 @@ final class RoomModel {
         context.secrets.goBack(
             room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
         // Its home begins anew.
-        (homeChangedAt, movedAt) = (context.now, context.now)
+        movedAt = context.now
+        // So may be who had claimed it, and what that one owed.
+        stops = []
         (touchedAt, presenceChangedAt) = (context.now, context.now)
         (seatTakenAt, recordedAt) = (context.now, context.now)
     }
@@ -140,21 +143,24 @@ final class RoomModel {
 }
 
 extension RoomModel {
-    /// This outage is recorded, and concerns this room.
-    func leaveOut(_ outage: Outage) {
-        attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
-        touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
+    /// The room could not be played in this time.
+    func leaveOut(from: Int, to: Int) {
+        attendances.change(at: context.now) { $0.leaveOut(from: from, to: to) }
+        touchedAt = touchedAt.map { Attendance.moved($0, over: from, to) }
         // Whoever is its home by now could not begin before.
-        if outage.node?.name ?? home == home {
-            movedAt = movedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
-        }
+        movedAt = movedAt.map { Attendance.moved($0, over: from, to) }
     }
 
-    /// There are other nodes than before.
-    func nodesChanged() {
-        let now = NodesModel.home(of: code, among: context.nodes.names)
-        guard now != home else { return }
-        (home, homeChangedAt, movedAt) = (now, context.now, context.now)
+    /// The same, and no record says so: its home has to know.
+    func wasStopped(from: Int, to: Int) {
+        guard from < to else { return }
+        stops = stops.filter { $0.to > max(durable.time, durable.extendedUntil) - lead } + [(from, to)]
+    }
+
+    /// This run has claimed it; nil: it was released.
+    func isHome(_ run: String?) {
+        guard run != home else { return }
+        (home, movedAt) = (run, context.now)
         (touchedAt, presenceChangedAt) = (context.now, context.now)
     }
 

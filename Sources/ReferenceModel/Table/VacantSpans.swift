@@ -3,17 +3,20 @@
 struct VacantSpans {
     /// A node takes itself for lost so long after it could say last that it is there.
     private static let silence = 3_500
-    /// Who has stopped says so within this, however late the log is.
+    /// What a home has lost is known ahead of its next one's clock by this.
     private static let returning = 12_000
     /// A room that another hub judges is judged again within this.
     private static let moving = 16_000
     /// More is not given back, nor asked for.
-    private static let reach = 120_000
+    private static let reach = 86_400_000
 
     private var spans: [(from: Int, to: Int)] = []
 
-    /// A node has not said since when its rooms could not be played.
-    mutating func missed(since: Int, at time: Int) { add(since - Self.silence, time + Self.returning) }
+    /// Something keeps nodes from their work.
+    mutating func hindered(since: Int, at time: Int) {
+        let (from, to) = (since - Self.silence, time + Self.moving)
+        if spans.last?.from == from { spans[spans.count - 1].to = to } else { add(from, to) }
+    }
 
     /// Rooms have other homes.
     mutating func moved(at time: Int) { add(time - Self.returning, time + Self.moving) }

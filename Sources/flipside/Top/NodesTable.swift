@@ -6,7 +6,7 @@ struct NodesTable {
     let after: [NodeReport]
 
     private static let names = [
-        "rooms", "connections", "relayed", "links", "hand-overs", "conflicts", "write p50", "p99",
+        "rooms", "connections", "relayed", "links", "conflicts", "write p50", "p99",
     ]
     private static let (nameWidth, stateWidth, width) = (16, 18, 12)
 
@@ -32,10 +32,9 @@ struct NodesTable {
         let others = after.filter { $0.isServing && $0.name != node.name }.count
         let old = before.first { $0.run == node.run }?.figures
         let writes = SpanDistribution(before: old?.appendBuckets ?? [], after: figures.appendBuckets)
-        let underWay = figures.handOversUnderWay > 0 ? ", \(figures.handOversUnderWay) now" : ""
         return [
             "\(figures.rooms)", "\(figures.connections)", "\(figures.relayed)",
-            "\(node.links) of \(others)", "\(figures.handOvers)" + underWay, "\(figures.conflicts)",
+            "\(node.links) of \(others)", "\(figures.conflicts)",
         ] + [0.5, 0.99].map { writes.quantile($0).map(TopText.span) ?? "-" }
     }
 }

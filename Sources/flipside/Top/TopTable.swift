@@ -14,7 +14,6 @@ struct TopTable {
         ("what is due, for a loop", "flipside_loop_lag_seconds"),
         ("a WebSocket's handshake", "flipside_websocket_handshake_seconds"),
     ]
-    private static let nodeSpans = [("a hand-over of rooms", "flipside_node_hand_over_seconds")]
     private static let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)]
     /// Most refusals and limits that are named.
     private static let namedLimit = 5
@@ -51,11 +50,11 @@ struct TopTable {
     private var cluster: [String] {
         [
             row(
-                "cluster", count("nodes", "flipside_nodes"), count("list", "flipside_node_epoch"),
+                "cluster", count("nodes", "flipside_nodes"),
                 count("linked", "flipside_node_links"), count("relayed", "flipside_node_relayed_connections")),
             row(
-                "homes", count("hand-overs", "flipside_node_hand_over_seconds_count"),
-                count("under way", "flipside_node_hand_overs"), count("nodes lost", "flipside_node_losses_total"),
+                "homes", count("given up", "flipside_node_rooms_given_up_total"),
+                count("nodes lost", "flipside_node_losses_total"),
                 perSecond("conflicts a second", "flipside_log_conflicts_total")),
         ]
     }
@@ -77,7 +76,7 @@ struct TopTable {
 
     private var latencies: [String] {
         [columns("takes", Self.quantiles.map(\.0) + ["a second"])]
-            + (Self.spans + (isNode ? Self.nodeSpans : [])).map { name, metric in
+            + Self.spans.map { name, metric in
                 let spans = SpanDistribution(
                     before: isRestart ? [] : before.buckets(metric), after: after.buckets(metric))
                 return columns(

@@ -122,8 +122,8 @@ final class NodeTable {
     private var taken: Set<Int> = []
     private static let cells = 0..<12
 
-    /// At these nodes: the players, and who watches.
-    init(_ first: ServedNode, _ second: ServedNode, watched node: ServedNode) throws {
+    /// At these nodes: the players, and who watches. `home`: where somebody comes first, and leaves again.
+    init(_ first: ServedNode, _ second: ServedNode, watched node: ServedNode, home: ServedNode? = nil) throws {
         let random = SystemRandom()
         let tokens = (0..<2).map { _ in random.bytes(32).base64URL }
         for token in tokens {
@@ -137,6 +137,8 @@ final class NodeTable {
             "POST", "/api/rooms", token: tokens[0], ["game": .string("memory"), "options": .object(options)])
         guard let code = room["code"]?.string else { throw NotOpened() }
         self.code = code
+        let visitor = try home.map { try NodeGuest(at: $0, in: code) }
+        defer { withExtendedLifetime(visitor) {} }
         spectator = try NodeGuest(at: node, in: code)
         players = try [
             NodeGuest(at: first, in: code, token: tokens[0]), NodeGuest(at: second, in: code, token: tokens[1]),

@@ -86,12 +86,6 @@ final class ServedNode {
         metrics.contains { $0 == "flipside_\(metric) \(value)" }
     }
 
-    /// Of the list of nodes that it goes by; 0 where it has none.
-    var epoch: Int {
-        let start = "flipside_node_epoch "
-        return metrics.first { $0.hasPrefix(start) }.flatMap { Int($0.dropFirst(start.count)) } ?? 0
-    }
-
     /// Whether a link was not made, or was lost, for this reason.
     func hasFault(_ reason: String) -> Bool {
         let start = "flipside_node_link_faults_total{reason=\"\(reason)\"} "

@@ -4,141 +4,200 @@ import Synchronization
 
 @testable import Hub
 
-/// Several hubs on one log, with links between them that lose nothing unless they are told to.
+/// Several hubs on one log, with links between them that lose nothing unless they are told to. Unless they have
+/// keepers, the test says who joins and who is lost, and all leases are renewed by themselves.
 final class ScriptedCluster {
     let nodes: [ScriptedHub]
+    let disk: ScriptedStorage
     private let names: [NodeName]
-    /// All that there were, in order.
-    private var memberships: [Membership]
-    private var membership: Membership { memberships[memberships.count - 1] }
-    /// Of how many of them each node has heard.
-    private var heard: [Int]
+    /// What the keeper of each tells; nil: there are none.
+    let hosts: [ScriptedNodeHost]?
     private let links: [ScriptedLinks]
-    private let leases: [InMemoryLeaseStore]
+    /// What each says with its lease, where it has no keeper.
     private var presence: [PresenceExchange]
     private var untilRenewal: Milliseconds = 0
     /// All that has come over links.
     private(set) var messages: [NodeMessage] = []
     private var isSettling = false
-    /// Nodes that have died.
-    private var dead: Set<Int> = []
+    /// Those that the log says serve rooms.
+    private var serving: Set<Int> = []
+    /// Nodes that have died, or have left.
+    private(set) var dead: Set<Int> = []
+    /// Those whose process stands still.
+    private var frozen: Set<Int> = []
     /// Messages that nodes lose from now on, by what they are.
     var loses: (NodeMessage) -> Bool = { _ in false }
+    /// The database's clock.
+    let clock: ScriptedTime
 
-    /// - Parameter serving: how many of them serve rooms at first.
-    init(seed: UInt64 = 1, count: Int = 3, serving: Int = 3, limits: HubLimits = HubLimits()) {
+    /// - Parameter serving: how many of them serve rooms at first; all of those that have keepers.
+    init(
+        seed: UInt64 = 1, count: Int = 3, serving: Int = 3, limits: HubLimits = HubLimits(), hasKeepers: Bool = false
+    ) {
         names = (0..<count).map { NodeName("node-\($0)") }
-        let first = Membership(epoch: 1, nodes: names.prefix(serving))
-        (memberships, heard) = ([first], names.map { _ in 1 })
-        let disk = ScriptedStorage()
+        let clock = ScriptedTime()
+        let disk = hasKeepers ? ScriptedStorage { clock.read().wall / 1_000_000 } : ScriptedStorage()
+        (self.clock, self.disk) = (clock, disk)
         links = names.map { _ in ScriptedLinks() }
+        let hosts = hasKeepers ? names.map { _ in ScriptedNodeHost() } : nil
+        self.hosts = hosts
         nodes = zip(names, links).enumerated().map { index, node in
             ScriptedHub(
                 seed: seed + UInt64(index), on: disk,
-                in: Cluster(node: node.0, membership: first, links: node.1), limits: limits)
+                as: ScriptedNode(name: node.0, links: node.1, host: hosts?[index]), limits: limits)
         }
-        leases = names.map { InMemoryLeaseStore(storage: disk.log, run: $0.text) { 0 } }
-        presence = zip(names, nodes).map { PresenceExchange(run: $0.text, counts: $1.shard.surroundings.presence) }
+        presence = nodes.map { PresenceExchange(run: $0.run, counts: $0.shard.surroundings.presence) }
         for node in nodes { node.hasSettled = { [unowned self] in settle() } }
         mendLinks()
+        if hasKeepers { pass(8_000) } else { serve(nodes.prefix(serving)) }
     }
 
-    /// The node that is the room's home, then the others.
+    // MARK: Homes
+
+    /// The node whose run has claimed the room; nil: none that is alive has.
+    func holder(of code: String) -> ScriptedHub? {
+        let holder = disk.log.claims(since: -1)?.holders[.room(code)]
+        return living.first { $0.run == holder }
+    }
+
+    /// The node that is the room's home or, where none is, looks after it while it sleeps.
+    func home(of code: String) -> ScriptedHub {
+        if let holder = holder(of: code) { return holder }
+        let first = Rendezvous.first(of: serving.map { names[$0] }.sorted(), for: code)
+        return nodes.indices.first { names[$0] == first }.map { nodes[$0] } ?? nodes[0]
+    }
+
+    /// The same, then the others.
     func nodes(of code: String) -> [ScriptedHub] {
-        let home = names.firstIndex(of: membership.home(ofRoom: code)) ?? 0
+        let home = place(of: home(of: code)) ?? 0
         return (0..<nodes.count).map { nodes[(home + $0) % nodes.count] }
     }
 
+    // MARK: Nodes
+
     var living: [ScriptedHub] { nodes.indices.filter { !dead.contains($0) }.map { nodes[$0] } }
 
-    /// Which of the nodes is the room's home.
-    func home(of code: String) -> ScriptedHub { nodes(of: code)[0] }
+    /// Those that have not joined, and are alive, do.
+    func serveByAll() { serve(living.filter { node in !serving.contains { nodes[$0] === node } }) }
 
-    /// The node dies: its clients hear nothing more, and the others know of it at once.
-    func kill(_ node: ScriptedHub) {
-        guard let index = nodes.firstIndex(where: { $0 === node }) else { return }
+    private func serve(_ new: some Sequence<ScriptedHub>) {
+        for node in new {
+            guard let index = place(of: node) else { continue }
+            serving.insert(index)
+            record(.joined(NodeRun(node: names[index], run: node.run, address: names[index].text), at: node.now))
+        }
+        tellAll()
+    }
+
+    /// The node dies: its clients hear nothing more. Unless the nodes have keepers, the others know of it at once,
+    /// where `isKnown`.
+    func kill(_ node: ScriptedHub, isKnown: Bool = true) {
+        guard let index = place(of: node) else { return }
+        dead.insert(index)
+        serving.remove(index)
+        node.log.crash()
+        guard hosts == nil, isKnown else { return }
+        record(.lost(run: node.run, settled: node.now, at: node.now))
+        if serving.isEmpty { serveByAll() } else { tellAll() }
+    }
+
+    /// The node is stopped: gives up its rooms, and is gone.
+    func stop(_ node: ScriptedHub) {
+        guard let index = place(of: node) else { return }
+        serving.remove(index)
+        if let keeper = node.shard.keeper { keeper.leave() } else { node.shard.received(.leaves) }
+        node.settle()
+        while !node.shard.rooms.all.isEmpty { pass(50) }
+        if hosts == nil {
+            record(.left(run: node.run, settled: node.counters.lastPlayed.value, at: node.now))
+            tellAll()
+            // Who is relayed by it is closed.
+            hear(node)
+        }
         dead.insert(index)
         node.log.crash()
-        let left = membership.nodes.filter { $0 != names[index] }
-        if left.isEmpty { serveByAll() } else { serve(by: left) }
     }
 
-    /// All nodes that were made serve rooms, but dead ones. `told`: who hears of it now; nil: everybody.
-    func serveByAll(telling told: [ScriptedHub]? = nil) {
-        serve(by: names.indices.filter { !dead.contains($0) }.map { names[$0] }, telling: told)
+    /// A node that has died or been stopped is started again, in a run of its own, and joins.
+    func restart(_ node: ScriptedHub, downtime: Milliseconds = 0) {
+        guard let index = place(of: node) else { return }
+        node.crash(downtime: downtime)
+        dead.remove(index)
+        presence[index] = PresenceExchange(run: node.run, counts: node.shard.surroundings.presence)
+        for other in nodes.indices where other != index { renewLink(index, other) }
+        if hosts == nil { serve([node]) }
     }
 
-    /// Which would be the room's home then.
-    func homeIfAllServe(of code: String) -> ScriptedHub {
-        let home = Membership(epoch: 0, nodes: names).home(ofRoom: code)
-        return nodes[names.firstIndex(of: home) ?? 0]
+    /// The process of the node stands still, or runs again.
+    func freeze(_ node: ScriptedHub, _ isFrozen: Bool = true) {
+        guard let index = place(of: node) else { return }
+        if isFrozen { frozen.insert(index) } else { frozen.remove(index) }
     }
 
-    /// Some of the living serve rooms, the others have sockets alone.
-    func serveBySome(_ random: SeededRandom) {
-        let some = names.indices.filter { !dead.contains($0) && random.number(below: 2) == 0 }
-        if !some.isEmpty { serve(by: some.map { names[$0] }) }
+    func record(_ change: NodeRecord) {
+        let commit = change.commit(expecting: disk.log.end(of: .hub))
+        InMemoryLog(storage: disk.log).append(commit, ticket: 0, answer: AppendAnswers())
     }
 
-    private func serve(by serving: [NodeName], telling told: [ScriptedHub]? = nil) {
-        // Told one after the other they hear of the same.
-        if serving.sorted() != membership.nodes || told == nil {
-            let before = membership.nodes
-            memberships.append(Membership(epoch: membership.epoch + 1, nodes: serving))
-            // Who has left has recorded it, and lets go before anybody hears of it.
-            for index in names.indices
-            where before.contains(names[index]) && !serving.contains(names[index]) && !dead.contains(index) {
-                tell(nodes[index])
-                nodes[index].settle()
-            }
-        }
+    private func tellAll() {
         guard !isSlow else { return }
-        for node in told ?? living { tell(node) }
-        for node in living { node.settle() }
+        for node in living { hear(node) }
     }
 
-    /// The node hears of all changes that it has not heard of, in order, as it reads them.
-    private func tell(_ node: ScriptedHub) {
-        guard let index = nodes.firstIndex(where: { $0 === node }) else { return }
-        for membership in memberships[heard[index]...] {
-            node.shard.turnBegan(node.turn, stoodStillSince: nil)
-            node.shard.serve(by: membership)
-        }
-        heard[index] = memberships.count
-        presence[index].forget { [membership] in !membership.nodes.contains(NodeName($0)) }
+    /// The node reads what others have written.
+    func hear(_ node: ScriptedHub) {
+        node.log.poll()
+        node.settle()
+        guard hosts == nil, let index = place(of: node) else { return }
+        let (roll, cluster) = (node.shard.surroundings.history.roll, node.shard.surroundings.cluster)
+        presence[index].forget { !roll.has(run: $0) }
+        guard roll.has(run: node.run), cluster?.mayServe == false, node.shard.drain == nil else { return }
+        node.shard.received(.serves)
+        node.settle()
     }
 
     /// Each node says who is with it, and hears the others: with the renewals of its lease, as its keeper does.
     private func renew() {
         for index in nodes.indices where !dead.contains(index) {
+            let leases = InMemoryLeaseStore(storage: disk.log, run: nodes[index].run) { 0 }
             let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
             let silences = SilenceReport(isServing: true)
-            leases[index].renew([], presence: presence[index].report(), silences: silences) { result in
+            leases.renew([], presence: presence[index].report(), silences: silences) { result in
                 answer.withLock { $0 = result }
             }
             guard let result = answer.withLock({ $0 }) else { return report("a lease is not renewed at once") }
-            presence[index].received(result) { [membership] in membership.nodes.contains(NodeName($0)) }
+            let roll = nodes[index].shard.surroundings.history.roll
+            presence[index].received(result) { roll.has(run: $0) }
         }
     }
+
+    // MARK: Links
 
     /// What nodes send each other is lost from now on, and all of them know.
     func cutLinks() {
         loses = { _ in true }
-        tellLinks { .linkIsDown($0) }
-        for node in living { node.settle() }
+        tellLinks(areUp: false)
     }
 
     /// What was lost before is lost; from now on nothing is, and all know that it may have been.
     func mendLinks() {
         loses = { _ in false }
-        tellLinks { .linkIsBack($0) }
+        tellLinks(areUp: true)
+    }
+
+    private func tellLinks(areUp: Bool) {
+        for one in nodes.indices {
+            for other in nodes.indices where other != one { tellLink(one, to: other, isUp: areUp) }
+        }
         for node in living { node.settle() }
     }
 
-    private func tellLinks(_ message: (NodeName) -> ShardMessage) {
-        for index in nodes.indices where !dead.contains(index) {
-            for name in names where name != names[index] { nodes[index].shard.received(message(name)) }
-        }
+    private func tellLink(_ index: Int, to other: Int, isUp: Bool = true) {
+        guard !dead.contains(index) else { return }
+        let (node, name) = (nodes[index], names[other])
+        node.shard.turnBegan(node.turn, stoodStillSince: nil)
+        node.shard.received(isUp ? .linkIsBack(name) : .linkIsDown(name))
+        node.shard.keeper?.sees(LinkSight(run: nodes[other].run, isLinked: isUp, since: node.now), of: name)
     }
 
     /// What of `messages` was said of connections to a room.
@@ -161,13 +220,13 @@ final class ScriptedCluster {
     }
 
     /// Links on which something is under way, by the places of their nodes.
-    private var busyLinks: [(from: Int, to: Int)] {
+    var busyLinks: [(from: Int, to: Int)] {
         links.indices.flatMap { from in
             links[from].targets.compactMap { to in names.firstIndex(of: to).map { (from, $0) } }
         }
     }
 
-    private func deliverNext(from: Int, to: Int, settling: Bool = true) {
+    func deliverNext(from: Int, to: Int, settling: Bool = true) {
         guard let bytes = links[from].takeFirst(to: names[to]) else { return }
         guard let message = try? NodeMessage(bytes) else { return report("a message that nobody can read") }
         guard !dead.contains(to), !dead.contains(from), !loses(message) else { return }
@@ -177,19 +236,8 @@ final class ScriptedCluster {
         if settling { nodes[to].settle() }
     }
 
-    // MARK: Chance
-
-    /// Whether nothing is delivered, and nobody told of other nodes, but by the calls below.
+    /// Whether nothing is delivered, and nobody told of other nodes, but by calls for that.
     var isSlow = false
-
-    /// The next message of some link arrives; false where none is under way.
-    func deliverSome(_ random: SeededRandom) -> Bool {
-        let busy = busyLinks
-        guard !busy.isEmpty else { return false }
-        let link = busy[random.number(below: busy.count)]
-        deliverNext(from: link.from, to: link.to)
-        return true
-    }
 
     /// All that is under way from one node to another arrives there.
     func deliver(from one: ScriptedHub, to other: ScriptedHub, settling: Bool = true) {
@@ -197,7 +245,7 @@ final class ScriptedCluster {
         while links[from].targets.contains(names[to]) { deliverNext(from: from, to: to, settling: settling) }
     }
 
-    private func place(of node: ScriptedHub) -> Int? { nodes.firstIndex { $0 === node } }
+    func place(of node: ScriptedHub) -> Int? { nodes.firstIndex { $0 === node } }
 
     /// What is under way between two nodes is lost with their link, which is made anew. `node` hears of it first;
     /// `meanwhile` comes before the other one does.
@@ -205,72 +253,43 @@ final class ScriptedCluster {
         if let one = place(of: node), let two = place(of: other) { renewLink(one, two, meanwhile) }
     }
 
-    private func renewLink(_ one: Int, _ other: Int, _ meanwhile: () -> Void = {}) {
+    func renewLink(_ one: Int, _ other: Int, _ meanwhile: () -> Void = {}) {
         for (from, to) in [(one, other), (other, one)] { loseAll(from: from, to: to) }
-        if isAlive(one, other) { tellLinkIsBack(one, to: other) }
+        let areAlive = dead.isDisjoint(with: [one, other])
+        func tell(_ index: Int, _ other: Int) {
+            guard areAlive else { return }
+            tellLink(index, to: other)
+            nodes[index].settle()
+        }
+        tell(one, other)
         meanwhile()
         // By the link before.
         loseAll(from: other, to: one)
-        if isAlive(one, other) { tellLinkIsBack(other, to: one) }
+        tell(other, one)
     }
-
-    private func isAlive(_ one: Int, _ other: Int) -> Bool { !dead.contains(one) && !dead.contains(other) }
 
     private func loseAll(from: Int, to: Int) { while links[from].takeFirst(to: names[to]) != nil {} }
-
-    private func tellLinkIsBack(_ node: Int, to other: Int) {
-        nodes[node].shard.turnBegan(nodes[node].turn, stoodStillSince: nil)
-        nodes[node].shard.received(.linkIsBack(names[other]))
-        nodes[node].settle()
-    }
-
-    /// Some link is lost with all that is under way on it, and made anew.
-    func breakSomeLink(_ random: SeededRandom) {
-        let (one, other) = (random.number(below: nodes.count), random.number(below: nodes.count))
-        if one != other { renewLink(one, other) }
-    }
-
-    /// Some node hears which nodes there are by now.
-    func tellSomeone(_ random: SeededRandom) {
-        let node = living[random.number(below: living.count)]
-        tell(node)
-        node.settle()
-    }
-
-    /// Nothing is slow any more, and everybody hears of everything.
-    func heal() {
-        isSlow = false
-        serve(by: membership.nodes)
-    }
 
     /// Time passes, everywhere alike.
     func pass(_ span: Milliseconds) {
         var left = span
         while left > 0 {
-            if untilRenewal <= 0 {
+            if untilRenewal <= 0, hosts == nil {
                 renew()
                 untilRenewal = NodeKeeper.pause
             }
-            untilRenewal -= min(left, 500)
-            for node in living {
-                node.log.poll()
-                node.pass(min(left, 500))
+            let step = min(left, 500)
+            untilRenewal -= step
+            clock.pass(step)
+            for (index, node) in nodes.enumerated() where !dead.contains(index) {
+                if frozen.contains(index) {
+                    node.time.pass(step)
+                } else {
+                    hear(node)
+                    node.pass(step)
+                }
             }
-            left -= 500
+            left -= step
         }
-    }
-}
-
-/// What a node sends, until it is taken.
-private final class ScriptedLinks: NodeLinks {
-    private var sent: [(bytes: [UInt8], target: NodeName)] = []
-
-    func send(_ message: NodeMessage, to node: NodeName) { sent.append((message.bytes, node)) }
-
-    /// Whom something is under way to.
-    var targets: [NodeName] { Set(sent.map(\.target)).sorted() }
-
-    func takeFirst(to node: NodeName) -> [UInt8]? {
-        sent.firstIndex { $0.target == node }.map { sent.remove(at: $0).bytes }
     }
 }

@@ -10,7 +10,8 @@ import WebProtocols
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {
     private let disk: ScriptedStorage
-    private let cluster: Cluster?
+    /// Of a node of a cluster.
+    private let node: ScriptedNode?
     /// Called when it has come to rest.
     var hasSettled: (() -> Void)?
     private var options: HubOptions
@@ -25,6 +26,7 @@ final class ScriptedHub: ShardDirectory {
     private(set) var counters: HubCounters!
     /// The name of each start.
     private(set) var runs: [String] = []
+    var run: String { runs.last ?? "" }
     private(set) var computers: ScriptedComputers!
     private(set) var games: GameCatalog!
     private let random: SeededRandom
@@ -57,7 +59,7 @@ final class ScriptedHub: ShardDirectory {
         webFolder: String? = nil, hostNames: [String] = [], storage: InMemoryStorage = InMemoryStorage()
     ) {
         disk = ScriptedStorage(log: storage)
-        cluster = nil
+        node = nil
         options = HubOptions(transport: TransportOptions(addresses: []))
         options.transport.loops = 1
         (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
@@ -70,9 +72,10 @@ final class ScriptedHub: ShardDirectory {
     }
 
     /// A node of a cluster: what is on `disk` is everybody's.
-    init(seed: UInt64, on disk: ScriptedStorage, in cluster: Cluster, limits: HubLimits = HubLimits()) {
-        (self.disk, self.cluster) = (disk, cluster)
+    init(seed: UInt64, on disk: ScriptedStorage, as node: ScriptedNode, limits: HubLimits = HubLimits()) {
+        (self.disk, self.node) = (disk, node)
         options = HubOptions(transport: TransportOptions(addresses: []))
+        options.node = node.options
         options.limits = limits
         options.transport.loops = 1
         addressLimits = AddressLimits(HubLimits())
@@ -108,10 +111,12 @@ final class ScriptedHub: ShardDirectory {
         (self.log, clock, games, counters) = (log, boot.clock, boot.games, boot.counters[0])
         runs.append(boot.run)
         computers = ScriptedComputers(games: boot.games)
+        let cluster = node.map { Cluster(node: $0.name, log: log, nodes: [], links: $0.links) }
         shard = boot.shard(
             on: ShardLoop(
                 index: 0, shards: self, timers: timers, computers: computers, now: now,
-                post: { [inbox] in inbox.post($0) }, cluster: cluster))
+                post: { [inbox] in inbox.post($0) }, cluster: cluster, host: node?.host))
+        if cluster != nil { shard.nodesChanged() }
         shards.append(shard)
         api = boot.api(of: shard, operatorKey: OperatorKey(token))
         log.watchAvailability(into: witness.availability)

@@ -10,6 +10,21 @@ final class ScriptedLoops {
     var owesSince: Milliseconds?
 }
 
+/// What a scripted hub is in a cluster.
+struct ScriptedNode {
+    let name: NodeName
+    let links: any NodeLinks
+    /// Of one with a keeper.
+    var host: ScriptedNodeHost?
+
+    /// Others believe it to be where its name says.
+    var options: NodeOptions {
+        guard let address = NodeAddress("http://\(name.text):1"), let key = ClusterKey(Array(repeating: 7, count: 32))
+        else { return NodeOptions(name: name.text) }
+        return NodeOptions(name: name.text, links: NodeLinkOptions(address: address, key: key))
+    }
+}
+
 /// What a node's keeper tells of it.
 final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
@@ -18,5 +33,6 @@ final class ScriptedNodeHost: NodeHost {
     func nodeJoined() { told.append("joined") }
     private(set) var links: [String] = []
     func link(to others: [NodeRun]) { links = others.map(\.node.text) }
+    func nodeLeaves() { told.append("leaves") }
     func nodeEnded() { told.append("ended") }
 }

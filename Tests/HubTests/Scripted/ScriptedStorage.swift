@@ -10,15 +10,24 @@ final class ScriptedStorage: HubStorage {
     private let storedRows = Mutex(ScriptedRows())
     private let note = Mutex<Milliseconds?>(nil)
     /// Whether nodes share the log: the database's clock, in ms since 1970; nil: they do not.
-    private let databaseTime: Milliseconds?
+    private let databaseTime: (@Sendable () -> Milliseconds)?
+    /// Whether nobody can reach the database: leases are not renewed.
+    private let away = Mutex(false)
 
-    init(log: InMemoryStorage = InMemoryStorage(), sharedAt time: Milliseconds? = nil) {
+    init(log: InMemoryStorage = InMemoryStorage(), sharedBy time: (@Sendable () -> Milliseconds)? = nil) {
         (self.log, databaseTime) = (log, time)
     }
 
-    func openLog(for run: String) -> any EventLog { InMemoryLog(storage: log) }
+    var isAway: Bool {
+        get { away.withLock { $0 } }
+        set { away.withLock { $0 = newValue } }
+    }
+
+    func openLog(for run: String) -> any EventLog { InMemoryLog(storage: log, run: run) }
     func openLeases(for run: String) -> (any LeaseStore)? {
-        databaseTime.map { time in InMemoryLeaseStore(storage: log, run: run) { time } }
+        databaseTime.map { time in
+            ScriptedLeases(InMemoryLeaseStore(storage: log, run: run, clock: time)) { [self] in isAway }
+        }
     }
 
     var rows: ScriptedRows { storedRows.withLock { $0 } }
@@ -32,4 +41,29 @@ final class ScriptedStorage: HubStorage {
     func note(signOfLife time: Milliseconds) { lastSignOfLife = time }
 
     func dropRows() { storedRows.withLock { $0 = ScriptedRows() } }
+}
+
+/// Leases in memory that cannot be renewed while the database is away.
+private final class ScriptedLeases: LeaseStore {
+    private let store: InMemoryLeaseStore
+    private let isAway: @Sendable () -> Bool
+
+    init(_ store: InMemoryLeaseStore, isAway: @escaping @Sendable () -> Bool) {
+        (self.store, self.isAway) = (store, isAway)
+    }
+
+    func renew(
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
+        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+    ) {
+        if isAway() { return answer(.failure(.cannotWrite(reason: "the database is away"))) }
+        store.renew(note, presence: presence, silences: silences, answer: answer)
+    }
+
+    func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+        if isAway() { return answer(.failure(.cannotRead(reason: "the database is away"))) }
+        store.read(answer: answer)
+    }
+
+    func close() { store.close() }
 }

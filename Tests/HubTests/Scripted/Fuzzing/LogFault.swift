@@ -82,7 +82,7 @@ func recordFault(_ input: [UInt8]) -> String? {
     for record in records {
         _ = (NameGiven(record), TokenGiven(record), AccountEvent(record))
         _ = ReadModels.all.flatMap { $0.changes(by: record) }
-        if let outage = Outage(record) { outages.add(HomeOutage(outage)) }
+        if let outage = Outage(record) { outages.add(outage) }
         isOfHub = isOfHub || Outage(record) != nil || record.event.type == ClockSetting.type
     }
     if let (span, until) = outages.missed(by: "a", since: 1_000), span <= 0 || until <= 1_000 {

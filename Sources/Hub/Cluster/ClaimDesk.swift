@@ -1,0 +1,219 @@
+import EventStore
+import Games
+import WebProtocols
+
+/// Finds the home of each room that is not awake on this loop, for who comes to it or for its deadline: it claims the
+/// room. What it gets is woken here; who comes to a room of another run is relayed to that run's node.
+final class ClaimDesk {
+    static let timer: UInt64 = .max - 6
+    /// While a home cannot be reached a connection waits so long.
+    static let patience: Milliseconds = 10_000
+    /// Then it is asked again who has the room.
+    static let retryPause: Milliseconds = 1_000
+
+    private let surroundings: RoomSurroundings
+    private let cluster: Cluster
+    private let rooms: AwakeRooms
+    private let members: MemberDesk
+    private let relays: RelayDesk
+    /// Who waits for the home of each room: nobody, where it is a matter of its deadline.
+    private var sought: [String: Sought] = [:]
+    /// Rooms that are being claimed, and since when.
+    private var asked: [Ticket: (code: String, at: Milliseconds)] = [:]
+    /// Rooms whose claim this loop has.
+    private var held: Set<String> = []
+    /// Rooms that are being released, and who is told.
+    private var releasing: [Ticket: (code: String, then: () -> Void)] = [:]
+    /// Rooms that could not be released: they are again, unless they are woken.
+    private var unreleased: Set<String> = []
+    private var isTimerArmed = false
+
+    private struct Sought {
+        var arrivals: [Arrival] = []
+        /// Called once it is known whether the room is here.
+        var visitors: [() -> Void] = []
+    }
+
+    init(
+        _ surroundings: RoomSurroundings, _ cluster: Cluster, rooms: AwakeRooms, members: MemberDesk, relays: RelayDesk
+    ) {
+        (self.surroundings, self.cluster, self.rooms) = (surroundings, cluster, rooms)
+        (self.members, self.relays) = (members, relays)
+    }
+
+    // MARK: Who comes
+
+    /// A connection to the room `code`, which is not awake here, and has no home that is known.
+    func enter(_ channel: any SocketChannel, room code: String) -> Arrival? {
+        guard cluster.mayServe else {
+            channel.close(.serviceRestart, RelayedMembers.elsewhere)
+            return nil
+        }
+        let arrival = Arrival(channel, now: surroundings.now)
+        let isSought = sought[code] != nil
+        sought[code, default: Sought()].arrivals.append(arrival)
+        if !isSought { claim(code) }
+        return arrival
+    }
+
+    /// A text message of a client whose room's home is not known.
+    func received(_ bytes: RawSpan, from arrival: Arrival) {
+        guard !arrival.isClosed else { return }
+        // Besides the hello.
+        guard arrival.keep(bytes.array, limit: surroundings.limits.earlyMessages + 1) else {
+            surroundings.counters.hit(.earlyMessages)
+            closed(arrival)
+            return arrival.close(.policyViolation, "too many messages before hello was answered")
+        }
+    }
+
+    func closed(_ arrival: Arrival) {
+        for code in sought.keys { sought[code]?.arrivals.removeAll { $0 === arrival } }
+    }
+
+    // MARK: Claims
+
+    /// The room is due, or another node takes it to be here: it is woken, unless another run has it. `then` is called
+    /// once it is known whether it is here.
+    func wake(_ code: String, then: (() -> Void)? = nil) {
+        guard cluster.mayServe, rooms[code] == nil else { return then?() ?? () }
+        let isSought = sought[code] != nil
+        sought[code, default: Sought()].visitors += then.map { [$0] } ?? []
+        if !isSought { claim(code) }
+    }
+
+    private func claim(_ code: String) {
+        let ticket = surroundings.ticket(for: self)
+        asked[ticket] = (code, surroundings.now)
+        cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.inbox)
+    }
+
+    private func claimed(_ code: String, asked time: Milliseconds, _ result: Result<Claim, EventLogError>) {
+        guard case .success(let claim) = result else { return retryLater(code) }
+        guard let holder = claim.holder, holder != surroundings.run else {
+            guard claim.owesNothing(at: time) else { return take(code, claim, asked: time) }
+            // Nobody has waited since it was given up: who is home next is not to take that for lost.
+            cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.inbox)
+            return self.claim(code)
+        }
+        held.remove(code)
+        if let node = surroundings.history.roll[run: holder]?.node, relays.isLinked(to: node) {
+            relay(code, to: node)
+        } else {
+            retryLater(code)
+        }
+    }
+
+    /// It is this node's, or nobody's, since there is no such room.
+    private func take(_ code: String, _ claim: Claim, asked time: Milliseconds) {
+        let seekers = sought.removeValue(forKey: code) ?? Sought()
+        defer { for visitor in seekers.visitors { visitor() } }
+        let arrivals = seekers.arrivals
+        if claim.holder != nil { held.insert(code) }
+        guard cluster.mayServe else {
+            release(code)
+            return close(arrivals, .serviceRestart, RelayedMembers.elsewhere)
+        }
+        guard rooms.wake(code, taking: claim, at: time) != nil else {
+            release(code)
+            return close(arrivals, .tryAgainLater, "this room has too many connections")
+        }
+        for arrival in arrivals where !arrival.isClosed {
+            guard let member = members.enter(arrival.channel, room: code) else { continue }
+            arrival.connection = member
+            for text in arrival.takeEarly() { members.received(text.span.bytes, from: member) }
+        }
+    }
+
+    private func relay(_ code: String, to node: NodeName) {
+        let seekers = sought.removeValue(forKey: code) ?? Sought()
+        for visitor in seekers.visitors { visitor() }
+        for arrival in seekers.arrivals where !arrival.isClosed {
+            let connection = relays.enter(arrival.channel, room: code, at: node)
+            arrival.connection = connection
+            for text in arrival.takeEarly() { relays.received(text.span.bytes, from: connection) }
+        }
+    }
+
+    private func close(_ arrivals: [Arrival], _ code: CloseCode, _ reason: String) {
+        for arrival in arrivals { arrival.close(code, reason) }
+    }
+
+    /// Who holds the room cannot be reached, or the log is away: where somebody waits it is tried again.
+    private func retryLater(_ code: String) {
+        let visitors = sought[code]?.visitors ?? []
+        sought[code]?.visitors = []
+        for visitor in visitors { visitor() }
+        if sought[code]?.arrivals.isEmpty != false { sought[code] = nil }
+        armTimer()
+    }
+
+    /// Asks again for all rooms that somebody waits for; who has waited for too long is sent away.
+    func retry() {
+        for (code, seekers) in sought.sorted(by: { $0.key < $1.key }) {
+            for arrival in seekers.arrivals
+            where !cluster.mayServe || surroundings.now - arrival.since > Self.patience {
+                arrival.close(
+                    cluster.mayServe ? .tryAgainLater : .serviceRestart, "the room cannot be reached right now")
+                sought[code]?.arrivals.removeAll { $0 === arrival }
+            }
+            guard !asked.values.contains(where: { $0.code == code }) else { continue }
+            if sought[code]?.arrivals.isEmpty == false {
+                claim(code)
+            } else {
+                for visitor in sought.removeValue(forKey: code)?.visitors ?? [] { visitor() }
+            }
+        }
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard !isTimerArmed, !sought.isEmpty else { return }
+        isTimerArmed = true
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause)
+    }
+
+    /// A while has passed.
+    func timerFired() {
+        isTimerArmed = false
+        for code in unreleased where rooms[code] == nil && sought[code] == nil { letGo(of: code, owed: nil) {} }
+        unreleased = []
+        retry()
+    }
+
+    /// The room is not awake here from now on.
+    ///
+    /// - Parameter owed: since when nobody judges what there is to be judged; nil: there is nothing.
+    func release(_ code: String, owed: Milliseconds? = nil, then: (() -> Void)? = nil) {
+        guard held.remove(code) != nil else { return then?() ?? () }
+        letGo(of: code, owed: owed, then: then ?? {})
+    }
+
+    private func letGo(of code: String, owed: Milliseconds?, then: @escaping () -> Void) {
+        let ticket = surroundings.ticket(for: self)
+        releasing[ticket] = (code, then)
+        cluster.log.release(
+            .room(code), owed: owed, at: surroundings.now, ticket: ticket, answer: surroundings.inbox)
+    }
+
+    private func released(_ ticket: Ticket, _ result: Result<StreamName, EventLogError>) {
+        guard let (code, then) = releasing.removeValue(forKey: ticket) else { return }
+        if case .failure = result { unreleased.insert(code) }
+        then()
+    }
+
+    /// Another run has the room.
+    func lost(_ code: String) { held.remove(code) }
+}
+
+extension ClaimDesk: LogClient {
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        surroundings.end(ticket)
+        switch message {
+        case .claimed(_, let result):
+            if let (code, time) = asked.removeValue(forKey: ticket) { claimed(code, asked: time, result) }
+        case .released(_, let result): released(ticket, result)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Games
+
+/// Gives up all rooms of a loop when its node leaves, some at a time: all members at once would come back to other
+/// nodes at once. Of each room what is under way ends, then its claim is released, and only then its members are sent
+/// away, so that another node may have the room when they come there.
+final class RoomDrain {
+    static let timer: UInt64 = .max - 9
+    private static let pause: Milliseconds = 50
+    /// Members of all loops that are sent away each second.
+    private static let rate = 1_000
+
+    private let surroundings: RoomSurroundings
+    private let rooms: AwakeRooms
+    private let claims: ClaimDesk
+    private let limit: Int
+    private let whenDone: () -> Void
+    private var waiting: [Room]
+    /// Rooms that are being given up.
+    private var underWay = 0
+    private var isDone = false
+
+    init(
+        _ surroundings: RoomSurroundings, rooms: AwakeRooms, claims: ClaimDesk, loops: Int,
+        whenDone: @escaping () -> Void
+    ) {
+        (self.surroundings, self.rooms, self.claims, self.whenDone) = (surroundings, rooms, claims, whenDone)
+        limit = max(1, Self.rate * Self.pause / 1_000 / loops)
+        waiting = rooms.all.reversed()
+    }
+
+    func giveUpSome() {
+        var members = 0
+        while members < limit, let room = waiting.popLast() {
+            members += max(1, room.edge.members.count)
+            giveUp(room)
+        }
+        if waiting.isEmpty { return endIfDone() }
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+    }
+
+    private func giveUp(_ room: Room) {
+        guard rooms[room.code] === room else { return }
+        // What is not over, or not in all logs, is owed by the next home.
+        let played = surroundings.counters.lastPlayed.value
+        let owed = earlier(room.home.uncountedSince, played > 0 ? played : surroundings.now)
+        underWay += 1
+        room.giveUp { [self] in
+            claims.release(room.code, owed: owed) { [self] in
+                rooms.letGo(of: room)
+                underWay -= 1
+                endIfDone()
+            }
+        }
+    }
+
+    private func endIfDone() {
+        guard waiting.isEmpty, underWay == 0, !isDone else { return }
+        isDone = true
+        whenDone()
+    }
+}

@@ -1,0 +1,20 @@
+/// What is posted to a loop.
+public struct HubLetter {
+    let message: ShardMessage
+
+    /// Whether another loop asks about a room.
+    public var isQuestion: Bool { if case .question = message { true } else { false } }
+}
+
+/// A WebSocket of a driven hub.
+public final class HubConnection {
+    enum End {
+        case room(any RoomConnection)
+        case lobby(LobbyMember)
+    }
+
+    let end: End
+
+    init(_ room: any RoomConnection) { end = .room(room) }
+    init(_ member: LobbyMember) { end = .lobby(member) }
+}

@@ -1,0 +1,212 @@
+import EventStore
+import Games
+import Testing
+import WebProtocols
+
+@testable import Hub
+
+@Suite("Several nodes: a room that somebody comes to is claimed") struct ClaimDeskTests {
+    /// Which run has the room when a client comes to the first of two nodes, and what befalls it 5 s later.
+    enum Holder: Sendable { case nobody, own, linked, unlinked, fenced, fencedLater, releasedLater, linkedLater }
+    /// What is wrong with the node itself.
+    enum Fault: Sendable { case none, logAway, logAwayAtFirst, leaving }
+    enum Outcome: Equatable, Sendable { case here, relayed, waits, closed(CloseCode) }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let holder: Holder
+        let fault: Fault
+        let time: Milliseconds
+        let outcome: Outcome
+
+        init(
+            _ name: String, _ holder: Holder, _ fault: Fault = .none, after time: Milliseconds = 0,
+            is outcome: Outcome
+        ) {
+            (testDescription, self.holder, self.fault, self.time, self.outcome) = (name, holder, fault, time, outcome)
+        }
+    }
+
+    private static let other = "another run"
+    private static let patience = ClaimDesk.patience
+    /// By then who waits too long is closed.
+    private static let late = patience + ClaimDesk.retryPause
+
+    @Test(
+        "a client is served where the room is claimed, or waits for that",
+        arguments: [
+            Case("nobody has it", .nobody, is: .here), Case("this run has it", .own, is: .here),
+            Case("a fenced run has it", .fenced, is: .here), Case("a linked node has it", .linked, is: .relayed),
+            Case("a node without a link has it", .unlinked, after: patience, is: .waits),
+            Case("it has it for too long", .unlinked, after: late, is: .closed(.tryAgainLater)),
+            Case("it is fenced before that", .fencedLater, after: 6_000, is: .here),
+            Case("it releases it before that", .releasedLater, after: 6_000, is: .here),
+            Case("it is linked before that", .linkedLater, after: 5_000, is: .relayed),
+            Case("the log is away", .nobody, .logAway, after: patience, is: .waits),
+            Case("the log is away for too long", .nobody, .logAway, after: late, is: .closed(.tryAgainLater)),
+            Case("the log is back before that", .nobody, .logAwayAtFirst, after: 6_000, is: .here),
+            Case("this node leaves", .nobody, .leaving, is: .closed(.serviceRestart)),
+            Case("this node leaves, a linked one has it", .linked, .leaving, is: .closed(.serviceRestart)),
+        ])
+    func finds(one: Case) throws {
+        let scene = Scene(one.holder)
+        let (cluster, node) = (scene.cluster, scene.node)
+        switch one.fault {
+        case .none: break
+        case .logAway, .logAwayAtFirst: node.log.stopWrites(.cannotWrite(reason: "a test"))
+        case .leaving: node.shard.received(.leaves)
+        }
+        node.settle()
+        let page = node.join(scene.code, scene.ann)
+        page.command("say", ["text": "early"], id: "early")
+        if one.time > 0 { cluster.pass(5_000) }
+        switch one.holder {
+        case .fencedLater: cluster.record(.lost(run: Self.other, settled: node.now, at: node.now))
+        case .releasedLater: cluster.release(scene.code, by: Self.other)
+        case .linkedLater: cluster.mendLinks()
+        default: break
+        }
+        if one.fault == .logAwayAtFirst { node.log.resumeWrites() }
+        cluster.pass(max(0, one.time - 5_000))
+        #expect(scene.outcome(of: page) == one.outcome)
+        let isServed = one.outcome == .here || one.outcome == .relayed
+        #expect(page.story == (isServed ? ["welcome", "chat", "ok"] : []))
+        if one.outcome == .here { #expect(cluster.claimant(of: scene.code) == node.run) }
+    }
+
+    /// A room that sleeps, and two nodes that serve.
+    private struct Scene {
+        let cluster = ScriptedCluster(count: 2, serving: 2)
+        var node: ScriptedHub { cluster.nodes[0] }
+        var home: ScriptedHub { cluster.nodes[1] }
+        let ann: ScriptedPlayer
+        let code: String
+
+        init(_ holder: Holder = .nobody) {
+            ann = cluster.nodes[0].player("Ann")
+            code = cluster.nodes[0].open(ann)
+            switch holder {
+            case .nobody: break
+            case .own: cluster.claim(code, by: cluster.nodes[0].run)
+            case .linked: _ = cluster.nodes[1].join(code)
+            case .linkedLater:
+                _ = cluster.nodes[1].join(code)
+                cluster.cutLinks()
+            case .unlinked, .fenced, .fencedLater, .releasedLater: cluster.claim(code, by: other)
+            }
+            if holder == .fenced { cluster.record(.lost(run: other, settled: node.now, at: node.now)) }
+        }
+
+        func outcome(of page: ScriptedClient) -> Outcome {
+            if let code = page.closed { return .closed(code) }
+            if node.shard.rooms[code]?.edge.members.count == 1 { return .here }
+            return home.shard.rooms[code]?.edge.members.contains { $0.player?.id == ann.id } == true ? .relayed : .waits
+        }
+    }
+
+    @Test("who says too much before the home is known is closed", arguments: [0, 1])
+    func early(more: Int) {
+        let scene = Scene(.unlinked)
+        let page = scene.node.join(scene.code, scene.ann)
+        for _ in 0..<scene.node.shard.surroundings.limits.earlyMessages + more { page.say(["type": "ping", "n": 1]) }
+        if more > 0 { page.say(["type": "ping", "n": 2]) }
+        #expect(page.closed == (more == 0 ? nil : .policyViolation))
+        #expect(scene.node.counters.limits[HubLimit.earlyMessages.rawValue] == more)
+        scene.cluster.release(scene.code, by: Self.other)
+        scene.cluster.pass(2_000)
+        #expect((page.last("welcome") != nil) == (more == 0))
+    }
+
+    @Test("of a code that no room bears nothing is claimed or kept", arguments: [0, 1])
+    func absent(place: Int) {
+        let scene = Scene()
+        let page = scene.cluster.nodes[place].connect("nowhere")
+        page.say(["type": "hello"])
+        #expect(page.closed == .policyViolation)
+        page.leave()
+        for node in scene.cluster.nodes { #expect(node.shard.rooms.all.isEmpty) }
+        #expect(scene.cluster.claimant(of: "nowhere") == nil)
+    }
+
+    @Test("a room that sleeps is nobody's, and whichever node is come to next is its home")
+    func released() {
+        let scene = Scene()
+        scene.node.join(scene.code, scene.ann).leave()
+        #expect(scene.cluster.claimant(of: scene.code) == scene.node.run)
+        scene.cluster.pass(120_000)
+        #expect(scene.node.shard.rooms.all.isEmpty && scene.cluster.claimant(of: scene.code) == nil)
+        #expect(scene.home.join(scene.code).last("welcome") != nil)
+        #expect(scene.cluster.claimant(of: scene.code) == scene.home.run)
+    }
+
+    @Test("no request over HTTP claims a room", arguments: SleepingRoomTests.paths)
+    func requests(path: String) {
+        let scene = Scene()
+        for node in scene.cluster.nodes {
+            _ = node.request("GET", path.replacing("CODE", with: scene.code), token: scene.ann.token)
+        }
+        scene.cluster.pass(5_000)
+        #expect(scene.cluster.claimant(of: scene.code) == nil)
+    }
+
+    @Test(
+        "a room that is due is claimed and woken, unless another run has it",
+        arguments: [(.nobody, true), (.own, true), (.fenced, true), (.linked, false), (.unlinked, false)]
+            as [(Holder, Bool)])
+    func due(holder: Holder, isWoken: Bool) {
+        let scene = Scene(holder)
+        let holder = scene.cluster.claimant(of: scene.code)
+        scene.cluster.forgetMessages()
+        scene.node.shard.received(.wake(codes: [scene.code]))
+        scene.node.settle()
+        #expect((scene.node.shard.rooms[scene.code] != nil) == isWoken)
+        #expect(scene.cluster.claimant(of: scene.code) == (isWoken ? scene.node.run : holder))
+        // Nobody waits for it: it is not asked for again.
+        if !isWoken { scene.cluster.release(scene.code, by: holder ?? "") }
+        scene.cluster.pass(3_000)
+        #expect((scene.node.shard.rooms[scene.code] != nil) == isWoken)
+        #expect(scene.cluster.relayed(scene.code).isEmpty)
+    }
+
+    @Test(
+        "a home that has given a room up, and is still taken for it, takes it again, unless another run has it",
+        arguments: [false, true])
+    func stale(isTaken: Bool) {
+        let scene = Scene(.linked)
+        let page = scene.node.join(scene.code, scene.ann)
+        #expect(scene.outcome(of: page) == .relayed)
+        scene.cluster.loses = { if case .relay(_, let message) = $0 { !message.isForHome } else { false } }
+        scene.home.shard.homeLost(scene.code)
+        scene.cluster.release(scene.code, by: scene.home.run)
+        if isTaken { scene.cluster.claim(scene.code, by: Self.other) }
+        scene.cluster.loses = { _ in false }
+        let late = scene.node.join(scene.code)
+        #expect(late.closed == (isTaken ? .serviceRestart : nil))
+        #expect((late.last("welcome") != nil) == !isTaken)
+        #expect(scene.cluster.claimant(of: scene.code) == (isTaken ? Self.other : scene.home.run))
+        for page in [page, late] { page.leave() }
+        scene.cluster.release(scene.code, by: Self.other)
+        #expect(scene.node.join(scene.code).last("welcome") != nil)
+    }
+
+    @Test("who comes to a relay while members there are being closed, since the home has lost the room, waits for it")
+    func closing() {
+        let scene = Scene(.linked)
+        let page = scene.node.join(scene.code, scene.ann)
+        scene.cluster.release(scene.code, by: scene.home.run)
+        scene.cluster.claim(scene.code, by: Self.other)
+        scene.home.shard.homeLost(scene.code)
+        scene.home.settle()
+        // Its transport has not said yet that it is closed.
+        #expect(page.closed == .serviceRestart)
+        let late = scene.node.join(scene.code)
+        #expect(scene.outcome(of: late) == .waits)
+        scene.cluster.release(scene.code, by: Self.other)
+        scene.cluster.pass(2_000)
+        #expect(late.last("welcome") != nil && scene.cluster.claimant(of: scene.code) == scene.node.run)
+        scene.cluster.forgetMessages()
+        page.leave()
+        #expect(scene.cluster.relayed(scene.code).map { $0.connection != nil } == [true])
+        #expect(scene.node.counters.relayedConnections.value == 0 && scene.node.counters.members.value == 1)
+    }
+}

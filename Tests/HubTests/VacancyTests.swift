@@ -1,0 +1,50 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: what the homes before owed") struct VacancyTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// How long ago nothing was owed, and its last home went; nil: the claim does not say.
+        let since: Milliseconds?
+        let vacant: Milliseconds?
+        /// From how long ago to how long ago time is lost that no node judged the room.
+        let lost: [Milliseconds]
+
+        init(_ name: String, since: Milliseconds?, vacant: Milliseconds?, lost: [Milliseconds]) {
+            (testDescription, self.since, self.vacant, self.lost) = (name, since, vacant, lost)
+        }
+    }
+
+    @Test(
+        "up to the claim, if that comes within 10 s of the last home's going, else up to that",
+        arguments: [
+            Case("nothing", since: nil, vacant: nil, lost: []),
+            Case("nothing, though it went", since: nil, vacant: 3_000, lost: []),
+            Case("a node died just now", since: 6_000, vacant: 1_000, lost: [6_000, 0]),
+            Case("a node died, whenever that was", since: 6_000, vacant: nil, lost: [6_000, 0]),
+            Case("it was drained just now", since: 4_000, vacant: 4_000, lost: [4_000, 0]),
+            Case("one died a moment ago, after another", since: 90_000, vacant: 9_999, lost: [90_000, 0]),
+            Case("10 s ago", since: 16_000, vacant: 10_000, lost: [16_000, 0]),
+            Case("longer ago: nobody was waiting", since: 16_001, vacant: 10_001, lost: [16_001, 10_001]),
+            Case("it was drained longer ago", since: 10_001, vacant: 10_001, lost: []),
+            Case("by clocks that differ", since: 10_500, vacant: 11_000, lost: []),
+        ])
+    func takes(one: Case) throws {
+        let hub = ScriptedHub()
+        let code = hub.open(hub.player("Ann"))
+        _ = hub.join(code)
+        let home = try #require(hub.shard.rooms[code]?.home)
+        let now = hub.now
+        home.take(
+            Claim(
+                stream: .room(code), holder: hub.run, since: one.since.map { now - $0 },
+                vacant: one.vacant.map { now - $0 }, end: hub.storage.end(of: .room(code))),
+            asked: now)
+        home.endVacancy()
+        #expect(home.vacancies.all.map { [now - $0.from, now - $0.until] } == (one.lost.isEmpty ? [] : [one.lost]))
+        #expect(home.vacantSince == nil)
+    }
+}
