@@ -3,8 +3,8 @@ import Games
 
 // Of a database that has failed over, the stream `hub` may hold less than this node has read.
 extension NodeKeeper {
-    /// These are its records now. A node of which they do not say any more that it has joined joins anew: its clients
-    /// stay, and rooms move as they do when a node comes. What it had under way is written again.
+    /// These are its records now. A node of which they do not say that it has joined joins again: it keeps its rooms,
+    /// and what it relays comes back. What it had under way is written again.
     func streamHasGoneBack(to records: [Record]) {
         writer.streamHasGoneBack(to: records)
         hubEnd = records.last?.end ?? StreamName.hub.start

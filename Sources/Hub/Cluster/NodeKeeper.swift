@@ -198,7 +198,7 @@ final class NodeKeeper {
         if stage == .outside, sight.isLinked { renew() }
     }
 
-    /// Of two nodes that cannot be linked one hands on what it serves: else rooms of the one would be out of reach for
+    /// Of two nodes that cannot be linked one gives up what it serves: else rooms of the one would be out of reach for
     /// members at the other.
     private func makeWay() {
         guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }

@@ -90,7 +90,7 @@ extension RoomHome {
                 return stream.goneBack()
             }
         case .unavailable(let error):
-            // The node that judges next may still write.
+            // The next home may still write.
             guard whenLeft == nil else { return putBack(append.cause) }
             let rejection = Rejection(error)
             refuse(append.cause, rejection)

@@ -30,9 +30,9 @@ final class RoomHome {
     var loggedFault: Int?
     /// Whether the clock is to be looked at before anything else.
     var clockIsDue = false
-    /// Called once nothing is on its way to the log, with what waits: another home takes over.
+    /// Called once nothing is on its way to the log, with what waits: another home takes over, here or elsewhere.
     var whenLeft: (([RoomRequest]) -> Void)?
-    /// Since when the room has had no home that judged; nil where it was asleep.
+    /// Since when the room has had no home that judged; nil where nothing was lost by that.
     var vacantSince: Milliseconds?
     /// Of several nodes, when this one claimed the room.
     var claimedAt: Milliseconds = 0

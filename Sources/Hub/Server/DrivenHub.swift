@@ -161,7 +161,7 @@ public final class DrivenHub {
         loops.first?.shard.keeper?.sees(sight, of: NodeName(node))
     }
 
-    /// Hands on what this node serves: `HubDriver.nodeEnded` follows.
+    /// Gives up what this node serves: `HubDriver.nodeEnded` follows.
     public func leave() { loops.first?.shard.keeper?.leave() }
 
     /// The hub is about to stop: clients are told.

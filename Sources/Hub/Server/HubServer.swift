@@ -47,9 +47,9 @@ public struct HubOptions: Sendable {
 }
 
 /// The running hub: on a log, the system's clock and sockets, a thread a loop. Where its log is shared it is a node: it
-/// joins the others once it has been started, and hands its rooms on before it stops.
+/// joins the others once it has been started, and gives its rooms up before it stops.
 public final class HubServer: Sendable {
-    /// How long a node waits for the log to say that it has left.
+    /// How long a node may take to give up its rooms, and to have the log say that it has left.
     private static let leavingTime = DispatchTimeInterval.seconds(10)
     /// How long closing the log may take at the end. All that was acknowledged is on the disk already.
     static let closeTime = DispatchTimeInterval.seconds(3)
