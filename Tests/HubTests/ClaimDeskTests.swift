@@ -117,6 +117,19 @@ import WebProtocols
         #expect((page.last("welcome") != nil) == (more == 0))
     }
 
+    @Test("a room of a run that no record knows of is served once that run has not renewed its lease for 5 s")
+    func forgotten() {
+        let cluster = ScriptedCluster(count: 2, hasKeepers: true)
+        let node = cluster.nodes[0]
+        let code = node.open(node.player("Ann"))
+        cluster.claim(code, by: Self.other)
+        let page = node.join(code)
+        cluster.pass(4_000)
+        #expect(page.last("welcome") == nil)
+        cluster.pass(4_000)
+        #expect(page.last("welcome") != nil && cluster.claimant(of: code) == node.run)
+    }
+
     @Test("of a code that no room bears nothing is claimed or kept", arguments: [0, 1])
     func absent(place: Int) {
         let scene = Scene()

@@ -28,6 +28,9 @@ final class ClaimDesk {
     private var unreleased: Set<String> = []
     private var isTimerArmed = false
 
+    /// Told of a run that has claimed a room, and does not serve by the stream `hub`.
+    var holderIsUnknown: ((String) -> Void)?
+
     private struct Sought {
         var arrivals: [Arrival] = []
         /// Called once it is known whether the room is here.
@@ -97,6 +100,7 @@ final class ClaimDesk {
             return self.claim(code)
         }
         held.remove(code)
+        if surroundings.history.roll[run: holder] == nil { holderIsUnknown?(holder) }
         if let node = surroundings.history.roll[run: holder]?.node, relays.isLinked(to: node) {
             relay(code, to: node)
         } else {

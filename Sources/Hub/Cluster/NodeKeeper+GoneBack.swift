@@ -50,6 +50,7 @@ extension NodeKeeper {
     }
 
     private func noteGone(_ run: String, _ settled: Milliseconds?) {
+        forget(stray: run)
         guard !gone.contains(where: { $0.run == run }) else { return }
         gone.append((run, settled))
         if gone.count > Self.goneLimit { gone.removeFirst() }

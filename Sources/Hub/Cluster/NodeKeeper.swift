@@ -60,6 +60,9 @@ final class NodeKeeper {
     /// Runs that have gone while this node looked on, the newest last: none of them comes again. With the time up to
     /// which the rooms of each were owed nothing.
     var gone: [(run: String, settled: Milliseconds?)] = []
+    /// Runs that hold rooms, and do not serve by the stream: a database that has failed over may have lost that they
+    /// served, or that they left.
+    private var strays: [NodeRun] = []
     var stage = Stage.outside
     var leavesOnceInside = false
     var silences = SilenceWatch()
@@ -149,7 +152,7 @@ final class NodeKeeper {
         if peers.findCandidates(among: renewal.leases, beside: roll, node) { link() }
         noteReleases()
         losing = losing.filter { run, loss in loss.renewals.map { !peers.hasRenewed(run, since: $0) } ?? true }
-        for (other, sight) in peers.lost(of: others, by: renewal.leases, now: surroundings.now) {
+        for (other, sight) in peers.lost(of: others + strays, by: renewal.leases, now: surroundings.now) {
             lose(other, settled: sight.settled, renewals: sight.renewals)
         }
         switch stage {
@@ -167,6 +170,18 @@ final class NodeKeeper {
             shards.post(.leaseRuns(until: leaseEnd, hubVersion: max(hubVersion, hubEnd.version)), to: shard)
         }
     }
+
+    /// It is fenced unless it renews its lease: nobody could have its rooms else.
+    func watch(_ run: String) {
+        strays.removeAll { roll.has(run: $0.run) }
+        guard strays.count < Self.strayLimit, !strays.contains(where: { $0.run == run }) else { return }
+        strays.append(NodeRun(node: NodeName("unknown"), run: run, address: ""))
+    }
+
+    func forget(stray run: String) { strays.removeAll { $0.run == run } }
+
+    /// More than are lost in the seconds that a database may lose.
+    private static let strayLimit = 64
 
     var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 

@@ -56,6 +56,7 @@ final class Shard {
             dueRooms: singletons?.dueRooms)
         outages.logIsBack = { [singletons] in singletons?.logIsBack() }
         surroundings.homeLost = { [unowned self] in homeLost($0) }
+        claims?.holderIsUnknown = { [shards] in shards.post(.holderIsUnknown(run: $0), to: 0) }
         relayed?.wake = { [claims] in claims?.wake($0, then: $1) }
         rooms.isAsleep = { [claims] in claims?.release($0.code, owed: $0.owedSince) }
         rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
@@ -142,6 +143,7 @@ final class Shard {
         case .serves: beginToServe()
         case .leaves: leave()
         case .hasLeft: keeper?.loopHasLeft()
+        case .holderIsUnknown(let run): keeper?.watch(run)
         case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
         case .othersCannotRead(let types):
             surroundings.othersCannotRead(types)

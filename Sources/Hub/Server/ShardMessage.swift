@@ -25,6 +25,8 @@ enum ShardMessage: Sendable {
     case leaves
     /// To the first shard: one of them has given up all of its rooms.
     case hasLeft
+    /// To the first shard: this run has claimed a room, and does not serve by the stream `hub`.
+    case holderIsUnknown(run: String)
     /// The other nodes take this one to be there until then, if it knows the stream `hub` up to this version.
     case leaseRuns(until: Milliseconds, hubVersion: Int)
     /// Events that a node which serves beside this one cannot read: they are not to be written.
