@@ -34,14 +34,12 @@ extension HubModel {
 
     /// Who serves, and what did not count, is what is left of it.
     private func hubWentBack(to version: Int) {
-        let (nodes, outages) = (context.nodes, context.outages)
+        let nodes = context.nodes
         hubRecords.removeLast(max(0, hubRecords.count - version))
         (context.nodes, context.outages) = (NodesModel(), [])
         for json in hubRecords {
             if let outage = change(by: json).outage { context.outages.append(outage) }
         }
-        // What rooms have left out stays so where it is recorded once more.
-        context.leftOut += outages.filter { !context.outages.contains($0) }
         for (name, run) in runningNodes where context.nodes.runs[name] != run {
             // One that was taken for lost, and has not heard of it, goes on where the log says neither any more.
             let mayGoOn = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)

@@ -146,7 +146,7 @@ extension HubModel {
         let (nodes, outage) = change(by: json)
         if let nodes {
             if json["type"] == "node-lost", let run = json["run"]?.text { lostAt[run] = context.now }
-            // Of a node that joins anew a run before may be known that has gone once more.
+            // Of a node that joins again a run before may be known, which has gone twice.
             if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
             if let time = nodes.beginsAt {
                 if let unservedSince { context.vacant.hindered(since: min(unservedSince, time), at: time) }
@@ -179,7 +179,7 @@ extension HubModel {
     private func leaveOut(_ outage: Outage) {
         context.outages.append(outage)
         // Homes that were there know it already.
-        guard !context.isCluster, !context.leftOut.contains(outage) else { return }
+        guard !context.isCluster else { return }
         for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(from: outage.from, to: outage.to) }
     }
 }

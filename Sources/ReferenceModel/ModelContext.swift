@@ -9,8 +9,6 @@ final class ModelContext {
     let secrets = Secrets()
     let rates: MessageRates
     var outages: [Outage] = []
-    /// What rooms have left out of who was there, and is to be recorded once more.
-    var leftOut: [Outage] = []
     /// Of several hubs.
     var vacant = VacantSpans()
     /// By the hub's clock; the newest that anybody knows of.
@@ -152,7 +150,7 @@ final class ModelContext {
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.
-struct Outage: Equatable {
+struct Outage {
     let from: Int
     let to: Int
     /// Of which loop, of so many; nil: of all.
@@ -178,11 +176,6 @@ struct Outage: Equatable {
     func concerns(_ hash: UInt64) -> Bool {
         guard let loop, loop.count > 0 else { return true }
         return hash % UInt64(loop.count) == UInt64(loop.index)
-    }
-
-    static func == (one: Outage, other: Outage) -> Bool {
-        one.from == other.from && one.to == other.to && one.loop?.index == other.loop?.index
-            && one.loop?.count == other.loop?.count
     }
 
     /// FNV-1a of 64 bits: which loop a room is of.

@@ -27,7 +27,7 @@ extension DatabaseWriterThread {
             switch change.kind {
             case .claim: outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
             case .release:
-                // Whoever has given it up does not claim it again.
+                // Who has given it up does not want it again.
                 held[change.stream] = nil
                 outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
             }

@@ -25,7 +25,7 @@ final class OutageWatch {
     /// Whether rooms have not been told yet that the log takes writes again.
     private var isLogBackDue = false
     /// Up to where the stream `hub` has been read.
-    var hubVersion: Int { recorder.hubEnd.version }
+    private var hubVersion: Int { recorder.hubEnd.version }
     /// Told by which record others serve than before; nil: the stream has gone back.
     var nodesChanged: ((Record?) -> Void)?
     /// Told that the log, which was away, takes writes again: it may hold less than before.
@@ -149,7 +149,7 @@ final class OutageWatch {
         if !isLogAway, !isLeaseOut { leaveOut(recorder.mayGoOn(at: surroundings.now)) }
     }
 
-    /// Other nodes may take this one for lost by now.
+    /// Other nodes may take this one for lost.
     private func lookAtLease() {
         guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
         isLeaseOut = true

@@ -23,13 +23,20 @@ final class ClaimDesk {
     /// Rooms whose claim this loop has.
     private var held: Set<String> = []
     /// Rooms that are being released, and who is told.
-    private var releasing: [Ticket: (code: String, then: () -> Void)] = [:]
-    /// Rooms that could not be released: they are again, unless they are woken.
-    private var unreleased: Set<String> = []
+    private var releasing: [Ticket: (release: Release, then: () -> Void)] = [:]
+    /// What could not be released is tried again, unless the room is woken: by its code.
+    private var unreleased: [String: Release] = [:]
     private var isTimerArmed = false
 
     /// Told of a run that has claimed a room, and does not serve by the stream `hub`.
     var holderIsUnknown: ((String) -> Void)?
+
+    private struct Release {
+        let code: String
+        /// Since when nobody judges what there is to be judged; nil: there is nothing.
+        let owed: Milliseconds?
+        let time: Milliseconds
+    }
 
     private struct Sought {
         var arrivals: [Arrival] = []
@@ -95,7 +102,7 @@ final class ClaimDesk {
         guard case .success(let claim) = result else { return retryLater(code) }
         guard let holder = claim.holder, holder != surroundings.run else {
             guard claim.owesNothing(at: time) else { return take(code, claim, asked: time) }
-            // Nobody has waited since it was given up: who is home next is not to take that for lost.
+            // Nobody has waited since it was given up: the next home is not to count that as lost.
             cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.inbox)
             return self.claim(code)
         }
@@ -172,7 +179,7 @@ final class ClaimDesk {
     }
 
     private func armTimer() {
-        guard !isTimerArmed, !sought.isEmpty else { return }
+        guard !isTimerArmed, !sought.isEmpty || !unreleased.isEmpty else { return }
         isTimerArmed = true
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause)
     }
@@ -180,29 +187,37 @@ final class ClaimDesk {
     /// A while has passed.
     func timerFired() {
         isTimerArmed = false
-        for code in unreleased where rooms[code] == nil && sought[code] == nil { letGo(of: code, owed: nil) {} }
-        unreleased = []
+        let again = unreleased.values.sorted { $0.code < $1.code }
+        unreleased = [:]
+        for release in again where rooms[release.code] == nil && sought[release.code] == nil { letGo(by: release) }
         retry()
     }
 
     /// The room is not awake here from now on.
     ///
-    /// - Parameter owed: since when nobody judges what there is to be judged; nil: there is nothing.
-    func release(_ code: String, owed: Milliseconds? = nil, then: (() -> Void)? = nil) {
-        guard held.remove(code) != nil else { return then?() ?? () }
-        letGo(of: code, owed: owed, then: then ?? {})
+    /// - Parameters:
+    ///   - owed: since when nobody judges what there is to be judged; nil: there is nothing.
+    ///   - time: when it was given up; nil: now.
+    func release(
+        _ code: String, owed: Milliseconds? = nil, at time: Milliseconds? = nil, then: @escaping () -> Void = {}
+    ) {
+        guard held.remove(code) != nil else { return then() }
+        letGo(by: Release(code: code, owed: owed, time: time ?? surroundings.now), then: then)
     }
 
-    private func letGo(of code: String, owed: Milliseconds?, then: @escaping () -> Void) {
+    private func letGo(by release: Release, then: @escaping () -> Void = {}) {
         let ticket = surroundings.ticket(for: self)
-        releasing[ticket] = (code, then)
+        releasing[ticket] = (release, then)
         cluster.log.release(
-            .room(code), owed: owed, at: surroundings.now, ticket: ticket, answer: surroundings.inbox)
+            .room(release.code), owed: release.owed, at: release.time, ticket: ticket, answer: surroundings.inbox)
     }
 
     private func released(_ ticket: Ticket, _ result: Result<StreamName, EventLogError>) {
-        guard let (code, then) = releasing.removeValue(forKey: ticket) else { return }
-        if case .failure = result { unreleased.insert(code) }
+        guard let (release, then) = releasing.removeValue(forKey: ticket) else { return }
+        if case .failure = result {
+            unreleased[release.code] = release
+            armTimer()
+        }
         then()
     }
 

@@ -50,7 +50,7 @@ extension NodeKeeper {
     }
 
     private func noteGone(_ run: String, _ settled: Milliseconds?) {
-        forget(stray: run)
+        strays.removeAll { $0.run == run }
         guard !gone.contains(where: { $0.run == run }) else { return }
         gone.append((run, settled))
         if gone.count > Self.goneLimit { gone.removeFirst() }
@@ -58,4 +58,14 @@ extension NodeKeeper {
 
     /// More than leave in the seconds that a database may lose.
     private static let goneLimit = 64
+
+    /// It is fenced unless it renews its lease: nobody could have its rooms else.
+    func watch(_ run: String) {
+        strays.removeAll { roll.has(run: $0.run) }
+        guard strays.count < Self.strayLimit, !strays.contains(where: { $0.run == run }) else { return }
+        strays.append(NodeRun(node: NodeName("unknown"), run: run, address: ""))
+    }
+
+    /// More than are lost in the seconds that a database may lose.
+    private static let strayLimit = 64
 }

@@ -60,19 +60,18 @@ extension NodeKeeper {
     func joined(at time: Milliseconds) {
         (stage, joinedAt) = (.joined, surroundings.now)
         if leavesOnceInside { return leave() }
-        // What it says of the time is so late that others may have gone on meanwhile.
+        // What it says of the time is so late that others may have gone on since.
         guard checkTime(against: time, "this node took too long to join: restart it") else { return }
-        // Another may have joined meanwhile, by another time. And nobody may have served for a while.
+        // Another may have joined in between, by another time. And nobody may have served for a while.
         saysItServes = false
         renewAgain()
     }
 
     /// Once a renewal as of a node that serves has shown which time it is, and when nobody served.
     func serveIfMay() {
-        guard saysItServes, silences.areAllIn(surroundings.history.outages) else { return }
-        guard roll.runs.first?.run == node.run || roll.runs.first.map({ peers.time(of: $0) != nil }) == true else {
-            return
-        }
+        guard saysItServes, silences.areAllIn(surroundings.history.outages), let first = roll.runs.first,
+            first.run == node.run || peers.time(of: first) != nil
+        else { return }
         stage = .inside
         surroundings.loggers.hub.notice(
             "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
@@ -99,7 +98,7 @@ extension NodeKeeper {
         writer.add(NodeRecord.left(run: node.run, settled: settled, at: surroundings.now))
     }
 
-    /// Nothing is to be said of it any more.
+    /// It serves nothing from now on, and says nothing.
     func end() {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {

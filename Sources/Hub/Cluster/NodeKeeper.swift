@@ -62,7 +62,7 @@ final class NodeKeeper {
     var gone: [(run: String, settled: Milliseconds?)] = []
     /// Runs that hold rooms, and do not serve by the stream: a database that has failed over may have lost that they
     /// served, or that they left.
-    private var strays: [NodeRun] = []
+    var strays: [NodeRun] = []
     var stage = Stage.outside
     var leavesOnceInside = false
     var silences = SilenceWatch()
@@ -170,18 +170,6 @@ final class NodeKeeper {
             shards.post(.leaseRuns(until: leaseEnd, hubVersion: max(hubVersion, hubEnd.version)), to: shard)
         }
     }
-
-    /// It is fenced unless it renews its lease: nobody could have its rooms else.
-    func watch(_ run: String) {
-        strays.removeAll { roll.has(run: $0.run) }
-        guard strays.count < Self.strayLimit, !strays.contains(where: { $0.run == run }) else { return }
-        strays.append(NodeRun(node: NodeName("unknown"), run: run, address: ""))
-    }
-
-    func forget(stray run: String) { strays.removeAll { $0.run == run } }
-
-    /// More than are lost in the seconds that a database may lose.
-    private static let strayLimit = 64
 
     var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 

@@ -1,4 +1,4 @@
-/// What a node of a cluster is called, by whoever runs it.
+/// What the operator calls a node of a cluster.
 struct NodeName: Hashable, Comparable, Sendable {
     let text: String
 

@@ -40,12 +40,12 @@ final class RoomDrain {
 
     private func giveUp(_ room: Room) {
         guard rooms[room.code] === room else { return }
-        // What is not over, or not in all logs, is owed by the next home.
-        let played = surroundings.counters.lastPlayed.value
-        let owed = earlier(room.home.uncountedSince, played > 0 ? played : surroundings.now)
+        // Lost time that is not over, or not in the logs of all rooms, is owed by the next home.
+        let (now, played) = (surroundings.now, surroundings.counters.lastPlayed.value)
+        let owed = earlier(room.home.uncountedSince, played > 0 ? played : now)
         underWay += 1
         room.giveUp { [self] in
-            claims.release(room.code, owed: owed) { [self] in
+            claims.release(room.code, owed: owed, at: now) { [self] in
                 rooms.letGo(of: room)
                 underWay -= 1
                 endIfDone()

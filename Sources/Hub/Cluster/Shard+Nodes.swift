@@ -11,7 +11,7 @@ extension Shard {
         singletons?.nodesChanged()
     }
 
-    /// What was said on the link before it was made anew may not have come, either way.
+    /// What was said on the link before this one may not have come, either way.
     func linkIsBack(to node: NodeName) {
         relayed?.forget(node)
         relays?.linkIsBack(to: node)

@@ -16,8 +16,8 @@ struct SilenceWatch {
     mutating func take(
         _ renewal: LeaseRenewal, isServing: Bool, sent: Nanoseconds, answered: Nanoseconds, at now: Milliseconds
     ) {
-        // Whoever has renewed its own lease ahead of a silence knows how long it was at most: the database's clock may
-        // have been set forward.
+        // A run that has renewed its own lease ahead of a silence knows how long that was at most: the database's clock
+        // may have been set forward.
         let most = last.map { (answered - $0) / 1_000_000 }
         // Hub time runs as the database's does, but for the moment that it takes to follow it.
         let lead = now - renewal.time

@@ -43,7 +43,7 @@ extension Room {
 
     func isGivenUp() {
         hasGivenUp = true
-        // Whoever comes or asks waits, for as long as members have not been sent away.
+        // All who come or ask wait, for as long as members have not been sent away.
         stream.life = .loading
         readings += 1
         stream.unfollow()

@@ -29,7 +29,7 @@ extension RoomHome {
     /// Longer than it takes any room to write what it has lost.
     private static let memory: Milliseconds = 3_600_000
 
-    /// The log has gone back to where another node had the room, and had not judged it: that is owed once more.
+    /// The log has gone back to where another node had the room, and had not judged it: what that owed is owed again.
     func takeAgain(_ claim: Claim) {
         let claimed = claimedAt
         take(claim, asked: surroundings.now)

@@ -25,7 +25,7 @@ final class AwakeRooms {
     /// The room that bears `code`; nil while it sleeps.
     subscript(code: String) -> Room? { byCode[code] }
 
-    /// The room that bears `code`, woken if it sleeps; nil if too many are awake.
+    /// The room of this code, woken if it sleeps; nil if too many are awake.
     ///
     /// - Parameters:
     ///   - claim: by which this node is its home; of several nodes none wakes a room without one.

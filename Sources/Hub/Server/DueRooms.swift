@@ -105,7 +105,7 @@ final class DueRooms {
         return cluster.isFirst(for: room) && !surroundings.presence.count(in: room).isSomebody
     }
 
-    /// Rooms that nobody has looked after for long enough: whoever can is to.
+    /// Rooms that nobody has looked after for too long: any node is to.
     private func wakeOverdue() {
         guard surroundings.cluster != nil else { return }
         let query = ReadModelQuery<RoomRow>.rooms(
