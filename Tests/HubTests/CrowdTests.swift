@@ -48,6 +48,22 @@ import Testing
         #expect(listed.fields["spectators"] == 300 && size(listed.fields) < 500)
     }
 
+    @Test("a greeting says over how long to come back once that is more than a client waits by itself")
+    func spread() {
+        func greeted(among count: Int, of nodes: Int = 1) -> Value? {
+            let cluster = ScriptedCluster(count: nodes, serving: nodes)
+            defer { withExtendedLifetime(cluster) {} }
+            let hub = cluster.nodes[0]
+            let code = hub.open(hub.player("Ann"))
+            hub.counters.members.add(count - 1)
+            return hub.join(code).last("welcome")?["spread"]
+        }
+        #expect(greeted(among: 150) == nil)
+        #expect(greeted(among: 151) == 302)
+        #expect(greeted(among: 301, of: 2) == 602)
+        #expect(greeted(among: 301, of: 3) == 301)
+    }
+
     @Test("each greeting names its player, and the crowd only those who can be seen")
     func names() {
         let guests = crowd(Presence.crowd + 20)

@@ -5,10 +5,9 @@ import { HubSearch } from "./hub-search.js";
 import { LogPosition } from "./log-position.js";
 import { CLOSED, DIVERGED, PendingCommands } from "./pending-commands.js";
 import { QuietRestart } from "./quiet-restart.js";
+import { ReconnectPauses } from "./reconnect-pauses.js";
 import { askForRoom } from "./room-question.js";
 
-/** Waits in ms between attempts: doubled each time, with chance in it so that not all come back at once. */
-const FIRST_PAUSE = 300, LONGEST_PAUSE = 8_000;
 /**
  * A handshake that takes longer than this is given up, in ms: a network that swallows packets never says no. Doubled
  * each time, up to a limit: it may be slow.
@@ -37,10 +36,9 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #heartbeat; #search; #clock; #quiet;
+  #heartbeat; #search; #clock; #quiet; #pauses;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
-  #attempt = 0;
   /** What commands are answered with here once the line is closed for good. */
   #end = /** @type {import("./messages.js").HubError | null} */ (null);
   /** Whether the newest handshake was refused, and whether any greeting ever came. */
@@ -68,6 +66,7 @@ export class RoomConnection {
     this.#pending = new PendingCommands(world.random);
     this.#clock = new HubClock(world.now);
     this.#quiet = new QuietRestart(world, () => this.#on.state("lost"));
+    this.#pauses = new ReconnectPauses(world.random);
     this.#search = new HubSearch(world, url, () => this.#found());
     this.#heartbeat = new Heartbeat(world, {
       every: 2_000, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
@@ -115,7 +114,7 @@ export class RoomConnection {
     if (this.#end) return;
     if (this.#socket?.readyState === 1) return this.#heartbeat.hurry();
     if (this.#socket) return;
-    this.#attempt = 0;
+    this.#pauses.reset();
     this.#anew();
   }
 
@@ -126,7 +125,7 @@ export class RoomConnection {
   online() {
     if (this.#end) return;
     if (this.#socket?.readyState === 1 && !this.#heartbeat.isInDoubt) return this.check();
-    this.#attempt = 0;
+    this.#pauses.reset();
     this.#anew();
   }
 
@@ -166,11 +165,11 @@ export class RoomConnection {
     });
     socket.onclose = ifCurrent((/** @type {CloseEvent} */ { code }) => {
       this.#isRefused = !hasOpened;
-      this.#lost(code);
+      this.#lost(code, true);
     });
     // Node throws what nobody listens to; that it closes comes next, and is enough.
     socket.onerror = () => {};
-    const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#attempt);
+    const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#pauses.attempt);
     this.#handshake = this.#world.later(() => this.#giveUp(socket), patience);
   }
 
@@ -215,14 +214,15 @@ export class RoomConnection {
     socket.close();
   }
 
-  #lost(code = BROKEN) {
-    const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD;
-    if (code === RESTART && this.#isGreeted) this.#quiet.begin();
+  #lost(code = BROKEN, hasClosed = false) {
+    // Where the socket has closed by itself so have those of all that node's clients.
+    const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD
+      && !(hasClosed && this.#pauses.isOneOfMany);
+    if (code === RESTART && this.#isGreeted) this.#quiet.begin(this.#pauses.longest);
     this.#drop();
     if (!this.#quiet.isOn) this.#on.state("lost");
     if (isAtOnce) return this.#search.begin();
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
-    this.#reconnect = this.#world.later(() => this.#search.begin(), pause * (0.5 + this.#world.random() / 2));
+    this.#reconnect = this.#world.later(() => this.#search.begin(), this.#pauses.next());
   }
 
   /** Ends all that is under way; nothing listens to the old socket, if there was one. */
@@ -259,7 +259,7 @@ export class RoomConnection {
     // What the page says to this greeting goes out by itself; ahead of the first one all went with `hello`.
     const unanswered = this.#position.version === 0 ? [] : this.#pending.ids;
     this.#position.greeted(message);
-    this.#attempt = 0;
+    this.#pauses.greeted(message.spread);
     this.#quiet.end();
     if (!this.#isGreeted) this.#greetedAt = this.#world.now();
     this.#isGreeted = this.#wasGreeted = true;

@@ -361,6 +361,7 @@ export type HubWelcome = {
   "presence": Presence;
   "chat": Lines;
   "diverged"?: true;
+  "spread"?: Span;
 };
 
 /** The events after `after` follow. */
@@ -373,6 +374,7 @@ export type HubResume = {
   "names": Names;
   "presence": Presence;
   "chat": Lines;
+  "spread"?: Span;
 };
 
 /** A command is done; `v` is the version of its last event. */

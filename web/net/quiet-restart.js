@@ -1,6 +1,6 @@
 // @ts-check
 /** Most lines that were closed for a restart are back sooner than this, in ms: nobody has to know. */
-const QUIET = 2_000;
+const QUIET = 1_700;
 
 /** The time in which nothing is said of a line that was closed since another node serves its room from then on. */
 export class QuietRestart {
@@ -17,13 +17,14 @@ export class QuietRestart {
     this.#over = over;
   }
 
-  begin() {
+  /** @param {number} pause how many ms the line waits at most before it is tried again */
+  begin(pause) {
     this.end();
     this.isOn = true;
     this.#timer = this.#world.later(() => {
       this.isOn = false;
       this.#over();
-    }, QUIET);
+    }, QUIET + pause);
   }
 
   end() {

@@ -26,8 +26,11 @@ enum HubMessage {
         }
     }
 
-    /// The whole visible state, or from where on events follow.
-    static func greeting(_ room: RoomStream, kind: Greeting, you: You, _ part: GreetingPart) -> Frame {
+    /// The whole visible state, or from where on events follow. `spread`: over how long clients are to come back if
+    /// they all have to; nil: there are few.
+    static func greeting(
+        _ room: RoomStream, kind: Greeting, you: You, _ part: GreetingPart, spread: Milliseconds?
+    ) -> Frame {
         var writer = JSONWriter(objectOf: (kind == .resume ? Kind.resume : .welcome).rawValue)
         writer.writeElements([
             "version": .integer(room.version),
@@ -40,7 +43,9 @@ enum HubMessage {
         } else {
             writer.end(with: [:])
         }
-        writer.end(with: kind == .diverged ? ["diverged": true] : [:])
+        var last: Fields = kind == .diverged ? ["diverged": true] : [:]
+        if let spread { last["spread"] = .integer(spread) }
+        writer.end(with: last)
         return .text(writer.bytes)
     }
 

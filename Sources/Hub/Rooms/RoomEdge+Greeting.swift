@@ -138,7 +138,7 @@ extension RoomEdge {
             player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },
             isHost: player?.id == room.host)
         let part = presence.greetingPart(at: room.version, naming: { namesNeeded }, chat)
-        return HubMessage.greeting(room, kind: kind, you: you, part)
+        return HubMessage.greeting(room, kind: kind, you: you, part, spread: surroundings.spread)
     }
 }
 

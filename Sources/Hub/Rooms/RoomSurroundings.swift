@@ -59,6 +59,17 @@ final class RoomSurroundings {
     var brokenRoomLines = FailureLines()
     /// Of which rooms the log has not borne out a snapshot of late.
     var snapshotLines = FailureLines()
+    /// Over how long this loop's clients are to come back if they all have to; nil: by themselves they come no faster
+    /// than they can be greeted.
+    var spread: Milliseconds? {
+        let others = max(1, (cluster?.nodes.count ?? 1) - 1)
+        let span = counters.members.value * 1_000 / (Self.greetingsPerSecond * others)
+        return span > Self.usualPause ? span : nil
+    }
+    /// What a loop can do beside its games.
+    private static let greetingsPerSecond = 500
+    /// For which a client waits at most without being asked to.
+    private static let usualPause: Milliseconds = 300
     /// Nil where one node has all rooms.
     let cluster: Cluster?
     /// Events that this node, or one beside it, cannot read.

@@ -12,8 +12,13 @@ struct GreetingCheck {
     static let resumeLimit = 2_000
     private static let welcomeMembers: Set = [
         "type", "version", "head", "now", "you", "room", "view", "names", "presence", "chat", "diverged",
+        "spread",
     ]
-    private static let resumeMembers: Set = ["type", "version", "head", "now", "you", "names", "presence", "chat"]
+    private static let resumeMembers: Set = [
+        "type", "version", "head", "now", "you", "names", "presence", "chat", "spread",
+    ]
+    /// For which a client waits at most without being asked to, in ms.
+    private static let usualPause = 300
 
     private var findings: Findings { connection.findings }
     private var place: String { "connection \(connection.number), room \(room.code)" }
@@ -23,6 +28,10 @@ struct GreetingCheck {
             return findings.note(
                 "an event is durable before it is shown",
                 "\(place): a greeting at \(message["version"] ?? .null) of \(log.version)")
+        }
+        if let spread = message["spread"] {
+            findings.expect(
+                spread.number ?? 0 > Self.usualPause, "a greeting asks for a longer pause than is usual", place)
         }
         let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
         for member in message.members ?? [] where !known.contains(member.name) {

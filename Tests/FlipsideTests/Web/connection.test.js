@@ -217,6 +217,31 @@ describe("The line", () => {
     });
   }
 
+  for (const [what, code, pause] of /** @type {[string, number | undefined, number][]} */ ([
+    ["the hub has closed it", 1012, 5_000], ["its socket has closed", undefined, 5_000],
+  ])) {
+    test(`is tried again within the time over which many come back where ${what}`, () => {
+      const { world } = held();
+      world.last.say(welcome(6, { spread: 10_000 }));
+      pong(world);
+      world.pass(1_000);
+      world.last.drop(code);
+      world.pass(pause - 1);
+      assert.equal(world.looks.length, 0);
+      world.pass(1);
+      assert.equal(world.sockets.length, 2);
+    });
+  }
+
+  test("is tried again at once where it alone was given up, however many clients the hub has", () => {
+    const { world, line } = held();
+    world.last.say(welcome(6, { spread: 10_000 }));
+    pong(world);
+    world.pass(1_000);
+    line.offline();
+    assert.equal(world.looks.length, 1);
+  });
+
   test("says nothing of a restart that is over soon, whatever the first attempts come to", () => {
     const { world, line, states } = held();
     const before = states.length;
