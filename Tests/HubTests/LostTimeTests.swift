@@ -107,6 +107,19 @@ private final class LostTimeScene {
                 scene.cluster.pass(4_000)
                 scene.claim()
             },
+            Case(testDescription: "a node dies, and the next one can write nothing until it is drained", seconds: 16) {
+                scene in
+                scene.cluster.kill(scene.victim)
+                scene.cluster.pass(6_500)
+                let next = scene.cluster.nodes[1]
+                for _ in 0..<100 { next.log.putIn(.refused(.cannotWrite(reason: "a test"))) }
+                _ = next.join(scene.code)
+                scene.cluster.pass(6_000)
+                #expect(scene.cluster.claimant(of: scene.code) == next.run)
+                scene.cluster.stop(next)
+                scene.cluster.pass(3_500)
+                scene.claim()
+            },
             Case(testDescription: "a power cut of everything for 8 h", seconds: 8 * 3_600) { scene in
                 // Until somebody is back, which takes until nodes serve.
                 scene.cluster.cutPower(for: 8 * 3_600_000 - 10_000)

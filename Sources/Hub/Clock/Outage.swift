@@ -45,8 +45,10 @@ struct Outages: Equatable, Sendable {
     /// Lets go of what was over by then.
     mutating func forget(before time: Milliseconds) { all.removeAll { $0.until < time } }
 
-    /// When the first of them began; nil: there is none.
-    var earliest: Milliseconds? { all.map(\.from).min() }
+    /// From when on they were of what came after `moment`; nil: all were over by then.
+    func earliest(after moment: Milliseconds) -> Milliseconds? {
+        all.lazy.filter { $0.until > moment }.map { max($0.from, moment) }.min()
+    }
 
     /// Whether it is in the log.
     func holds(_ silence: Silence) -> Bool { all.contains { $0.silence == silence } }

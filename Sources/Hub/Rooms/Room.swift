@@ -129,11 +129,11 @@ final class Room {
         }
     }
 
-    /// Since when time is lost that this home could not write down, since it could not read the room; nil: nothing is.
+    /// Since when time is lost that this home could not write down; nil: nothing is.
     var owedSince: Milliseconds? {
         switch life {
-        case .loading, .naming, .unread: home.uncountedSince
-        case .awake, .absent, .broken: nil
+        case .loading, .naming, .unread, .awake: home.uncountedSince
+        case .absent, .broken: nil
         }
     }
 

@@ -46,7 +46,10 @@ extension RoomHome {
     }
 
     /// Since when something counts against nobody that this home could not judge, for the next one; nil: nothing does.
-    var uncountedSince: Milliseconds? { stream.isAwake ? nil : earlier(vacantSince, vacancies.earliest) }
+    var uncountedSince: Milliseconds? {
+        let counted = stream.isAwake ? max(stream.state.extendedUntil, stream.state.time) - stream.lead : .min
+        return earlier(vacantSince, vacancies.earliest(after: counted))
+    }
 }
 
 extension Claim {
