@@ -63,6 +63,24 @@ import Testing
         #expect(hub.shard.rooms.all.isEmpty && hub.counters.roomsGivenUp.value == 180)
     }
 
+    @Test("so many connections that are relayed are sent away each second, after the members of rooms")
+    func relayed() {
+        let scene = RelayScene()
+        let pages = (0..<119).map { _ in scene.relay.join(scene.code) }
+        let own = scene.relay.join(scene.relay.open(scene.relay.player("Dora")))
+        scene.relay.shard.received(.leaves)
+        func gone() -> Int { pages.count { $0.closed == .serviceRestart } }
+        scene.relay.settle()
+        #expect(own.closed == .serviceRestart)
+        var counts = [gone()]
+        for _ in 0..<4 {
+            scene.relay.pass(50)
+            counts.append(gone())
+        }
+        #expect(counts == [49, 99, 119, 119, 119])
+        #expect(scene.annPage.closed == nil)
+    }
+
     @Test("where the log is away the claim stays, and members are sent away all the same")
     func logAway() {
         let scene = RelayScene()

@@ -166,6 +166,15 @@ final class RelayDesk {
         closeAll { !serves || !cluster.has($0) }
     }
 
+    /// This node leaves: so many of those that are here come back elsewhere.
+    func sendAway(_ count: Int) {
+        for connection in inOrder.lazy.flatMap(\.1.connections).filter({ !$0.isClosed }).prefix(max(0, count)) {
+            connection.close(.serviceRestart, RelayedMembers.elsewhere)
+        }
+    }
+
+    var isEmpty: Bool { rooms.values.allSatisfy { $0.connections.allSatisfy(\.isClosed) } }
+
     private func closeAll(_ isAt: (NodeName) -> Bool) {
         for (code, room) in inOrder where isAt(room.node) {
             rooms[code] = nil

@@ -2,7 +2,7 @@ import Games
 
 /// Gives up all rooms of a loop when its node leaves, some at a time: all members at once would come back to other
 /// nodes at once. Of each room what is under way ends, then its claim is released, and only then its members are sent
-/// away, so that another node may have the room when they come there.
+/// away, so that another node may have the room when they come there. Connections that are relayed go with the last.
 final class RoomDrain {
     static let timer: UInt64 = .max - 9
     private static let pause: Milliseconds = 50
@@ -12,6 +12,7 @@ final class RoomDrain {
     private let surroundings: RoomSurroundings
     private let rooms: AwakeRooms
     private let claims: ClaimDesk
+    private let relays: RelayDesk
     private let limit: Int
     private let whenDone: () -> Void
     private var waiting: [Room]
@@ -20,10 +21,11 @@ final class RoomDrain {
     private var isDone = false
 
     init(
-        _ surroundings: RoomSurroundings, rooms: AwakeRooms, claims: ClaimDesk, loops: Int,
+        _ surroundings: RoomSurroundings, rooms: AwakeRooms, claims: ClaimDesk, relays: RelayDesk, loops: Int,
         whenDone: @escaping () -> Void
     ) {
-        (self.surroundings, self.rooms, self.claims, self.whenDone) = (surroundings, rooms, claims, whenDone)
+        (self.surroundings, self.rooms, self.claims, self.relays) = (surroundings, rooms, claims, relays)
+        self.whenDone = whenDone
         limit = max(1, Self.rate * Self.pause / 1_000 / loops)
         waiting = rooms.all.reversed()
     }
@@ -34,7 +36,8 @@ final class RoomDrain {
             members += max(1, room.edge.members.count)
             giveUp(room)
         }
-        if waiting.isEmpty { return endIfDone() }
+        relays.sendAway(limit - members)
+        if waiting.isEmpty, relays.isEmpty { return endIfDone() }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
     }
 
@@ -42,7 +45,7 @@ final class RoomDrain {
         guard rooms[room.code] === room else { return }
         // Lost time that is not over, or not in the logs of all rooms, is owed by the next home.
         let (now, played) = (surroundings.now, surroundings.counters.lastPlayed.value)
-        let owed = earlier(room.home.uncountedSince, played > 0 ? played : now)
+        let owed = earlier(room.owedSince, played > 0 ? played : now)
         underWay += 1
         room.giveUp { [self] in
             claims.release(room.code, owed: owed, at: now) { [self] in
@@ -54,7 +57,7 @@ final class RoomDrain {
     }
 
     private func endIfDone() {
-        guard waiting.isEmpty, underWay == 0, !isDone else { return }
+        guard waiting.isEmpty, relays.isEmpty, underWay == 0, !isDone else { return }
         isDone = true
         whenDone()
     }

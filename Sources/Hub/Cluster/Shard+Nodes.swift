@@ -40,12 +40,12 @@ extension Shard {
 
     /// All rooms are given up, and then the first loop is told.
     func leave() {
-        guard let claims, drain == nil else { return }
+        guard let claims, let relays, drain == nil else { return }
         surroundings.cluster?.mayServe = false
         claims.retry()
-        drain = RoomDrain(surroundings, rooms: rooms, claims: claims, loops: shards.count) { [shards] in
-            shards.post(.hasLeft, to: 0)
-        }
+        drain = RoomDrain(
+            surroundings, rooms: rooms, claims: claims, relays: relays, loops: shards.count
+        ) { [shards] in shards.post(.hasLeft, to: 0) }
         drain?.giveUpSome()
     }
 }
