@@ -122,8 +122,7 @@ final class ClaimDesk {
         let arrivals = seekers.arrivals
         if claim.holder != nil { held.insert(code) }
         guard cluster.mayServe else {
-            release(code)
-            return close(arrivals, .serviceRestart, RelayedMembers.elsewhere)
+            return release(code) { [self] in close(arrivals, .serviceRestart, RelayedMembers.elsewhere) }
         }
         guard rooms.wake(code, taking: claim, at: time) != nil else {
             release(code)
@@ -139,6 +138,7 @@ final class ClaimDesk {
     private func relay(_ code: String, to node: NodeName) {
         let seekers = sought.removeValue(forKey: code) ?? Sought()
         for visitor in seekers.visitors { visitor() }
+        guard cluster.mayServe else { return close(seekers.arrivals, .serviceRestart, RelayedMembers.elsewhere) }
         for arrival in seekers.arrivals where !arrival.isClosed {
             let connection = relays.enter(arrival.channel, room: code, at: node)
             arrival.connection = connection
@@ -162,17 +162,19 @@ final class ClaimDesk {
     /// Asks again for all rooms that somebody waits for; who has waited for too long is sent away.
     func retry() {
         for (code, seekers) in sought.sorted(by: { $0.key < $1.key }) {
-            for arrival in seekers.arrivals
-            where !cluster.mayServe || surroundings.now - arrival.since > Self.patience {
-                arrival.close(
-                    cluster.mayServe ? .tryAgainLater : .serviceRestart, "the room cannot be reached right now")
+            let isAsked = asked.values.contains { $0.code == code }
+            for arrival in seekers.arrivals where surroundings.now - arrival.since > Self.patience {
+                arrival.close(.tryAgainLater, "the room cannot be reached right now")
                 sought[code]?.arrivals.removeAll { $0 === arrival }
             }
-            guard !asked.values.contains(where: { $0.code == code }) else { continue }
-            if sought[code]?.arrivals.isEmpty == false {
+            // What this node may have claimed it releases first.
+            guard !isAsked else { continue }
+            if cluster.mayServe, sought[code]?.arrivals.isEmpty == false {
                 claim(code)
             } else {
-                for visitor in sought.removeValue(forKey: code)?.visitors ?? [] { visitor() }
+                let seekers = sought.removeValue(forKey: code) ?? Sought()
+                for visitor in seekers.visitors { visitor() }
+                close(seekers.arrivals, .serviceRestart, RelayedMembers.elsewhere)
             }
         }
         armTimer()
