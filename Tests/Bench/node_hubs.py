@@ -42,9 +42,9 @@ class Server(database.Database):
 
 
 class Cluster:
-    """Nodes a, b, c on a database of their own; `options` are further ones of `serve`."""
+    """Nodes a, b, c on a database of their own; `options` are further ones of `serve`, `kind` what a node is."""
 
-    def __init__(self, server, count, *options):
+    def __init__(self, server, count, *options, kind=Hub):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
         key = pathlib.Path(self.folder.name) / "cluster.key"
         key.write_bytes(os.urandom(32))
@@ -52,7 +52,7 @@ class Cluster:
         address = server.new()
         self.nodes = []
         for name, port in zip("abcdefgh", free_ports(count)):
-            self.nodes.append(Hub(
+            self.nodes.append(kind(
                 "--node", name, "--node-listen", f"127.0.0.1:{port}", "--node-url", f"http://127.0.0.1:{port}",
                 "--cluster-key", str(key), "--members-per-room", "100000", *options, log=address))
         self.url = ",".join(node.url for node in self.nodes)
@@ -72,3 +72,7 @@ class Cluster:
 
     def processor_seconds(self):
         return sum(node.processor_seconds() for node in self.nodes)
+
+    def instructions(self):
+        """Of nodes that count them."""
+        return sum(node.instructions() for node in self.nodes)

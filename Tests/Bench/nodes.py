@@ -11,20 +11,28 @@ from flips import load
 from floor import build, started
 from hub import PROGRAM, table
 from idle import allow_many
+from instructions import CountedHub
 from node_hubs import Cluster, Server
 from node_room import NodeRoom
 
 PARTS = ["appends", "latency", "processor", "audience"]
+# With nodes that are fifty times slower.
+COUNTED = "instructions"
+# As many rooms for each node.
+KINDS = [(1, "spread"), (2, "spread"), (3, "spread"), (2, "together"), (3, "together")]
+NAMES = {"spread": "each connection to the next node", "together": "a room's to one node, its home"}
 # That play at home, and as many that are relayed, at the same time.
 ROOMS = 8
 
 
 def add_options(group):
-    group.add_argument("--nodes-parts", nargs="+", choices=PARTS, default=PARTS, help="what of it (all)")
+    group.add_argument("--nodes-parts", nargs="+", choices=[*PARTS, COUNTED], default=PARTS,
+                       help=f"what of it (all but {COUNTED})")
     group.add_argument("--nodes-rounds", type=int, default=5, help="all in turn, of which medians are shown (5)")
     group.add_argument("--nodes-seconds", type=int, default=4, help="of each measurement (4)")
     group.add_argument("--nodes-batches", type=int, nargs="+", default=[1, 20, 512], help="commits (1 20 512)")
     group.add_argument("--nodes-rooms", type=int, default=200, help="of four, for each node: processor (200)")
+    group.add_argument("--nodes-counted-rooms", type=int, default=20, help="of four, for each node: instructions (20)")
     group.add_argument("--nodes-audience", type=int, default=10_000, help="who watch one room (10000)")
 
 
@@ -40,6 +48,8 @@ def run(options):
             processor(server, options.nodes_rooms, options.nodes_seconds, options.nodes_rounds)
         if "audience" in options.nodes_parts:
             audience(server, options.nodes_audience, options.nodes_rounds)
+        if COUNTED in options.nodes_parts:
+            instructions(server, options.nodes_counted_rooms, options.nodes_seconds)
 
 
 def bench(cluster, *words):
@@ -109,12 +119,11 @@ def quantile(times, part):
 
 def processor(server, rooms, seconds, rounds):
     """As many rooms for each node, however many these are: the processor of all nodes for a flip."""
-    kinds = [(1, "spread"), (2, "spread"), (3, "spread"), (2, "together"), (3, "together")]
-    costs, database = {kind: [] for kind in kinds}, {kind: [] for kind in kinds}
+    costs, database = {kind: [] for kind in KINDS}, {kind: [] for kind in KINDS}
     with contextlib.ExitStack() as stack:
         clusters = {count: stack.enter_context(Cluster(server, count)) for count in (1, 2, 3)}
         for _ in range(rounds):
-            for kind in kinds:
+            for kind in KINDS:
                 count, place = kind
                 before, began = server.processor_seconds(), time.monotonic()
                 _, flips, cost = load(clusters[count], rooms * count, "2", seconds, "--place", place)
@@ -123,13 +132,27 @@ def processor(server, rooms, seconds, rounds):
                 costs[kind].append(cost)
                 database[kind].append((server.processor_seconds() - before) / (time.monotonic() - began))
     whole = statistics.median(costs[1, "spread"])
-    names = {"spread": "each connection to the next node", "together": "a room's to one node, its home"}
     rows = [[f"{rooms} rooms of four a node, 2 flips a second each", "nodes", "nodes' µs a flip", "x",
              "PostgreSQL's processor"]]
-    for count, place in kinds:
+    for count, place in KINDS:
         cost = statistics.median(costs[count, place])
-        rows.append([names[place] if count > 1 else "one", count, f"{cost:.0f}", f"{cost / whole:.2f}",
+        rows.append([NAMES[place] if count > 1 else "one", count, f"{cost:.0f}", f"{cost / whole:.2f}",
                      f"{statistics.median(database[count, place]):.0%}"])
+    table(*rows)
+
+
+def instructions(server, rooms, seconds):
+    """The same, counted: what nodes do by themselves each second is spread over the flips."""
+    costs = {}
+    for kind in KINDS:
+        count, place = kind
+        with Cluster(server, count, kind=CountedHub) as cluster:
+            _, flips, costs[kind] = load(cluster, rooms * count, "2", seconds, "--place", place, spent=cluster.instructions)
+        if not flips:
+            raise SystemExit("The load failed.")
+    rows = [[f"{rooms} rooms of four a node, 2 flips a second each", "nodes", "nodes' instructions a flip", "x"]]
+    for (count, place), cost in costs.items():
+        rows.append([NAMES[place] if count > 1 else "one", count, f"{cost:,.0f}", f"{cost / costs[KINDS[0]]:.2f}"])
     table(*rows)
 
 
