@@ -65,6 +65,12 @@ extension HubModel {
     /// The clock of the database that several hubs share was set: nobody who was not there knows that no time passed.
     public func databaseClockSet(by span: Int) { context.databaseClockSteps += max(0, span) }
 
+    /// This is sent from a node to another.
+    public func crossesLink(_ message: [UInt8]) {
+        guard let kind = context.secrets.find(in: message) else { return }
+        context.findings.note("no secret crosses a link", kind)
+    }
+
     // MARK: Homes
 
     /// One of several hubs does not reach the database that they share: its rooms cannot be played.
@@ -99,6 +105,10 @@ extension HubModel {
     /// A run has claimed a room, or released it; or the database has gone back to who had it before.
     public func claimed(_ code: String, by run: String?) {
         guard let room = rooms[code] else { return }
+        if run != nil, run != room.home {
+            context.findings.expect(
+                room.mayBeClaimed, "a room is claimed for who comes to it or for its deadline", "room \(code)")
+        }
         // Where nobody has waited for it no more is lost than until the loss was recorded: how much that is nobody here
         // knows to the second.
         if run != nil, let before = room.home, before != run, let since = stoppedSince[before],

@@ -38,6 +38,13 @@ extension HubProcess {
         wakeLog()
     }
 
+    /// Somebody in a room is to come back elsewhere.
+    func sendsAway(from room: String) {
+        if downtime != nil, isServing, !isHindered, world.claims[.room(room)] == hub.run {
+            world.fail("a node releases a room before it sends its members away", "\(node.name): room \(room)")
+        }
+    }
+
     func nodeEnded() {
         isServing = false
         world.trace("\(node.name) serves no more")

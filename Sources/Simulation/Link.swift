@@ -25,6 +25,8 @@ final class Link: SocketChannel {
     /// Whether the client still has its end, and the hub its own.
     private(set) var isOpenAtClient = true
     private(set) var isOpenAtHub = true
+    /// Whether it was ever sent anything, as a room's members are.
+    private var wasTold = false
     /// Sent, and not read by the client yet.
     private var sent: [Frame] = []
     private var unreadBytes = 0
@@ -47,6 +49,7 @@ final class Link: SocketChannel {
 
     func send(_ frame: Frame) {
         guard isOpenAtHub else { return }
+        wasTold = true
         process.world.told(self, frame)
         guard isOpenAtClient else { return }
         sent.append(frame)
@@ -60,6 +63,7 @@ final class Link: SocketChannel {
 
     func close(_ code: CloseCode, _ reason: String) {
         guard isOpenAtHub else { return }
+        if code == .serviceRestart, wasTold, let room { process.sendsAway(from: room) }
         closeCode = Int(code.rawValue)
         process.world.closedByHub(self, code: Int(code.rawValue))
     }

@@ -242,6 +242,7 @@ final class NodeLines {
         guard let other = world.nodes.first(where: { $0.name == name }), let target = other.process else { return }
         let pair = Pair(process.node.index, other.index)
         guard let line = lines[pair], line.ends.contains(process.node.index) else { return }
+        world.model.crossesLink(bytes)
         let latency = world.delays.number(in: world.now < line.slowUntil ? 1_000...Self.slowest : 50...Self.usual)
         let arrival = max(line.lastArrival[other.index] ?? 0, world.now + latency)
         lines[pair]?.lastArrival[other.index] = arrival

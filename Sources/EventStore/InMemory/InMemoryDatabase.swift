@@ -135,12 +135,13 @@ struct InMemoryDatabase: Sendable {
         claims.release(stream, by: run, owed: owed, at: time)
     }
 
-    /// What it has done; nil if there is no such transaction any more.
-    mutating func commit(_ number: Int) -> [StreamChange]? {
+    /// What it has done; nil if there is no such transaction any more. `judging`: by the run that has claimed its
+    /// streams, which owes nothing in them from now on.
+    mutating func commit(_ number: Int, judging: Bool = true) -> [StreamChange]? {
         guard let transaction = take(number) else { return nil }
         ledger.write(transaction.changes)
         written += transaction.changes
-        for stream in transaction.streams { claims.appended(to: stream) }
+        if judging { for stream in transaction.streams { claims.appended(to: stream) } }
         if let fencing = transaction.fencing { leases.fence(fencing) }
         return transaction.changes
     }

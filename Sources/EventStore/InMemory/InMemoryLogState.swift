@@ -157,7 +157,7 @@ struct InMemoryLogState {
                 return settle(append, .outcomeUnknown, in: &outbox)
             case .overtaken(let other, let isToldLater):
                 // None where the stream is held by a transaction that is open, as of a process that stands still.
-                let changes = write(other, by: run)
+                let changes = write(other, by: run, judging: false)
                 if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
             case .unreadable, nil: break
             }
@@ -221,11 +221,11 @@ struct InMemoryLogState {
         outbox.add(.settled(append.ticket, answer), to: append.inbox)
     }
 
-    /// Nobody is told; nothing, if it does not fit.
-    private func write(_ commit: Commit, by run: String?) -> [StreamChange] {
+    /// Nobody is told; nothing, if it does not fit. `judging`: by who has claimed the streams.
+    private func write(_ commit: Commit, by run: String?, judging: Bool = true) -> [StreamChange] {
         storage.withDatabase { database in
             guard case .begun(let number) = database.begin(commit, by: run, with: hasher) else { return [] }
-            return database.commit(number) ?? []
+            return database.commit(number, judging: judging) ?? []
         }
     }
 

@@ -40,7 +40,7 @@ extension ConnectionModel {
 
     /// The hub ends it.
     func checkClosing(_ code: Int) {
-        let isSilent = !saidHello && context.now - openedAt >= Self.helloTime
+        let isSilent = !saidHello && context.now - openedAt >= Self.helloTime - context.clockSpread
         let isNobodys = token != nil && (context.accounts.player(of: token) == nil || !context.accounts.isClear(token))
         ClosingCheck(
             code: code, context: context, said: said,

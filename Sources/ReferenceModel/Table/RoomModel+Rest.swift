@@ -79,6 +79,15 @@ extension RoomModel {
             + context.vacant.between(max(durable.time, durable.extendedUntil) - lead, now)
     }
 
+    /// Whether a run may claim it: for who comes, or for what is due one day. Nothing else that is asked of it does.
+    var mayBeClaimed: Bool {
+        let time = context.now - Self.wakingTime
+        guard connections.isEmpty, presenceChangedAt <= time, recordedAt <= time, context.hinderedAt <= time else {
+            return true
+        }
+        return durable.status == .running || durable.status == .dealing || durable.proposal != nil
+    }
+
     func checkRest(at now: Int) {
         guard version > 0, durable.status != .closed else { return }
         checkDue(at: now)
