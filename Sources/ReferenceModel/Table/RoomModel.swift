@@ -18,7 +18,7 @@ final class RoomModel {
     /// The run that has claimed it, or did last.
     private(set) var home: String?
     /// Times in which its home could not play it, that may not be given back yet.
-    private(set) var stops: [(from: Int, to: Int)] = []
+    fileprivate(set) var stops: [(from: Int, to: Int)] = []
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
@@ -204,6 +204,8 @@ extension RoomModel {
     func hubStarted(at now: Int) {
         attendances = Attendances(Attendance(at: now))
         lead = max(0, durable.time - now)
+        // The clock that these are by has been set back.
+        stops.removeAll { $0.to > now + context.clockSpread }
         chat = Chat()
         touchedAt = nil
     }
