@@ -8,6 +8,8 @@ struct InMemoryDatabase: Sendable {
     var leases = InMemoryLeases()
     private(set) var claims = InMemoryClaims()
     private var silences = InMemorySilences()
+    /// Its own, in milliseconds since 1970; nil where no lease store has said which it is.
+    var clock: (@Sendable () -> Int)?
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
@@ -43,7 +45,7 @@ struct InMemoryDatabase: Sendable {
     /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
-        (claims, silences) = (replica.claims, replica.silences)
+        (claims, silences, clock) = (replica.claims, replica.silences, other.clock)
         claims.changes = other.claims.changes + 1
         leases.loseUnlogged()
     }
@@ -142,7 +144,7 @@ struct InMemoryDatabase: Sendable {
         ledger.write(transaction.changes)
         written += transaction.changes
         if judging { for stream in transaction.streams { claims.appended(to: stream) } }
-        if let fencing = transaction.fencing { leases.fence(fencing) }
+        if let fencing = transaction.fencing { leases.fence(fencing, at: clock?() ?? fencing.time) }
         return transaction.changes
     }
 

@@ -12,6 +12,7 @@ public final class InMemoryLeaseStore: LeaseStore {
         self.storage = storage
         self.run = run
         self.clock = clock
+        storage.withDatabase { $0.clock = clock }
     }
 
     public func renew(
