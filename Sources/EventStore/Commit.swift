@@ -78,8 +78,7 @@ public struct Fencing: Sendable, Equatable {
     public let renewals: Int?
     /// Up to when nothing is owed in the streams that it holds; nil: nobody knows. Milliseconds since 1970, as `time`.
     public let settled: Int?
-    /// When it was found to be lost, or left. What is kept is when that was written down, by the database's clock, if
-    /// that is later: the database may have been away.
+    /// When it was found to be lost, or left.
     public let time: Int
 
     public init(run: String, renewals: Int? = nil, settled: Int? = nil, time: Int) {

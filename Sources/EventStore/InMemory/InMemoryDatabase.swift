@@ -8,8 +8,6 @@ struct InMemoryDatabase: Sendable {
     var leases = InMemoryLeases()
     private(set) var claims = InMemoryClaims()
     private var silences = InMemorySilences()
-    /// Its own, in milliseconds since 1970; nil where no lease store has said which it is.
-    var clock: (@Sendable () -> Int)?
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
@@ -45,7 +43,7 @@ struct InMemoryDatabase: Sendable {
     /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
-        (claims, silences, clock) = (replica.claims, replica.silences, other.clock)
+        (claims, silences) = (replica.claims, replica.silences)
         claims.changes = other.claims.changes + 1
         leases.loseUnlogged()
     }
@@ -137,14 +135,14 @@ struct InMemoryDatabase: Sendable {
         claims.release(stream, by: run, owed: owed, at: time)
     }
 
-    /// What it has done; nil if there is no such transaction any more. `judging`: by the run that has claimed its
-    /// streams, which owes nothing in them from now on.
+    /// What it has done; nil if there is no such transaction any more. `judging`: whether the run wrote it that
+    /// has claimed its streams, which owes nothing in them from now on.
     mutating func commit(_ number: Int, judging: Bool = true) -> [StreamChange]? {
         guard let transaction = take(number) else { return nil }
         ledger.write(transaction.changes)
         written += transaction.changes
         if judging { for stream in transaction.streams { claims.appended(to: stream) } }
-        if let fencing = transaction.fencing { leases.fence(fencing, at: clock?() ?? fencing.time) }
+        if let fencing = transaction.fencing { leases.fence(fencing) }
         return transaction.changes
     }
 

@@ -12,7 +12,6 @@ public final class InMemoryLeaseStore: LeaseStore {
         self.storage = storage
         self.run = run
         self.clock = clock
-        storage.withDatabase { $0.clock = clock }
     }
 
     public func renew(

@@ -2,14 +2,9 @@
 /// never forgotten here: what is in memory does not last that long.
 struct InMemoryLeases: Sendable {
     private var leases: [String: Lease] = [:]
-    private var fences: [String: Fence] = [:]
+    private var fences: [String: Fencing] = [:]
     /// By run, then by room.
     private var presence: [String: [String: Said]] = [:]
-
-    struct Fence {
-        let settled: Int?
-        let time: Int
-    }
 
     private struct Said {
         let count: RoomPresence
@@ -19,7 +14,7 @@ struct InMemoryLeases: Sendable {
 
     func isFenced(_ run: String) -> Bool { fences[run] != nil }
 
-    func fence(of run: String) -> Fence? { fences[run] }
+    func fence(of run: String) -> Fencing? { fences[run] }
 
     /// Whether the run has renewed its lease since it was seen last, and so is not lost.
     func hasRenewed(since fencing: Fencing) -> Bool {
@@ -27,10 +22,8 @@ struct InMemoryLeases: Sendable {
         return lease.renewals != seen
     }
 
-    /// `now`: by the database's clock.
-    mutating func fence(_ fencing: Fencing, at now: Int) {
-        let fence = Fence(settled: fencing.settled, time: max(fencing.time, now))
-        fences[fencing.run] = fences[fencing.run] ?? fence
+    mutating func fence(_ fencing: Fencing) {
+        fences[fencing.run] = fences[fencing.run] ?? fencing
         (leases[fencing.run], presence[fencing.run]) = (nil, nil)
     }
 

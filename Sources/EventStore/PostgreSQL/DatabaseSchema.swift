@@ -3,7 +3,7 @@ struct DatabaseSchema: Sendable {
     /// What marks the tables as this program's.
     static let program = "flipside"
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let layout = 6
+    static let layout = 5
     /// PostgreSQL 15, as its library says it.
     static let oldestServer = 150_000
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.

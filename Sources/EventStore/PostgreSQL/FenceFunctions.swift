@@ -60,7 +60,7 @@ enum FenceFunctions {
             IF NOT FOUND AND EXISTS (SELECT FROM @.leases l WHERE l.run = other) THEN
                 RAISE EXCEPTION 'this run has renewed its lease' USING ERRCODE = '\(renewed)';
             END IF;
-            INSERT INTO @.fences VALUES (other, settled, greatest(at, @.clock())) ON CONFLICT DO NOTHING;
+            INSERT INTO @.fences VALUES (other, settled, at) ON CONFLICT DO NOTHING;
         END
         $$;
         """

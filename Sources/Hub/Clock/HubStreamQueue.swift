@@ -1,4 +1,5 @@
 import EventStore
+import Games
 
 /// What is to be written into the stream `hub`, one after the other. The commit's id names what it says, so nothing is
 /// written twice, however often it is tried.
@@ -12,11 +13,11 @@ struct HubStreamQueue {
     mutating func add(_ entry: any HubStreamEntry) { waiting.append(entry) }
 
     /// What is to be appended now; nil: all of it is written.
-    var next: Commit? { nextEntry?.commit }
+    var next: Commit? { nextEntry(at: 0)?.commit }
 
     /// With what it says.
-    var nextEntry: (entry: any HubStreamEntry, commit: Commit)? {
-        waiting.first.map { ($0, $0.commit(expecting: expected)) }
+    func nextEntry(at now: Milliseconds) -> (entry: any HubStreamEntry, commit: Commit)? {
+        waiting.first.map { ($0, $0.commit(expecting: expected, writtenAt: now)) }
     }
 
     /// The log's answer to `next`. Throws where the log takes nothing now: it is tried again later.
@@ -41,4 +42,10 @@ struct HubStreamQueue {
 protocol HubStreamEntry: Sendable {
     /// Its id follows from what it says.
     func commit(expecting end: StreamEnd) -> Commit
+    /// The same, where it matters when it is written: the log may have been away since.
+    func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit
+}
+
+extension HubStreamEntry {
+    func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit { commit(expecting: end) }
 }

@@ -45,7 +45,7 @@ final class HubStreamWriter {
     }
 
     private func appendNext() {
-        guard !isAppending, let (entry, commit) = queue.nextEntry else { return }
+        guard !isAppending, let (entry, commit) = queue.nextEntry(at: surroundings.now) else { return }
         isAppending = true
         surroundings.append(commit) { [self] answer in
             isAppending = false

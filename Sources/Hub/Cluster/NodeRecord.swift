@@ -50,7 +50,10 @@ enum NodeRecord: HubStreamEntry, Equatable {
         }
     }
 
-    func commit(expecting end: StreamEnd) -> Commit {
+    func commit(expecting end: StreamEnd) -> Commit { commit(expecting: end, writtenAt: time) }
+
+    /// A room's next home waits from when the loss of the one before is recorded.
+    func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit {
         var fields: Fields = ["type": .string(kind.rawValue), "run": .string(run), "at": .integer(time)]
         switch self {
         case .joined(let node, _):
@@ -63,16 +66,16 @@ enum NodeRecord: HubStreamEntry, Equatable {
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
         return Commit(
-            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing)
+            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing(at: now))
     }
 
     /// The run that writes nothing after this.
-    private var fencing: Fencing? {
+    private func fencing(at now: Milliseconds) -> Fencing? {
         switch self {
         case .joined: nil
         case .left(let run, let settled, let time): Fencing(run: run, settled: settled ?? time, time: time)
         case .lost(let run, let settled, let renewals, let time):
-            Fencing(run: run, renewals: renewals, settled: settled, time: time)
+            Fencing(run: run, renewals: renewals, settled: settled, time: max(time, now))
         }
     }
 
