@@ -14,15 +14,18 @@ enum ClaimFunctions {
             OUT head bytea
         ) LANGUAGE plpgsql AS $$
         BEGIN
-            UPDATE @.streams s SET home = me,
-                since = least(s.since, (SELECT f.settled FROM @.fences f WHERE f.run = s.home)),
-                vacant = coalesce((SELECT f.at FROM @.fences f WHERE f.run = s.home), s.vacant)
-            WHERE s.name = stream AND (s.home IS NULL OR s.home = me
-                OR EXISTS (SELECT FROM @.fences f WHERE f.run = s.home))
-            RETURNING s.home, s.since, s.vacant, s.version, s.head INTO holder, since, vacant, version, head;
-            IF NOT FOUND THEN
+            -- Again where it has been released between the two statements, which see the table as it is by then.
+            LOOP
+                UPDATE @.streams s SET home = me,
+                    since = least(s.since, (SELECT f.settled FROM @.fences f WHERE f.run = s.home)),
+                    vacant = coalesce((SELECT f.at FROM @.fences f WHERE f.run = s.home), s.vacant)
+                WHERE s.name = stream AND (s.home IS NULL OR s.home = me
+                    OR EXISTS (SELECT FROM @.fences f WHERE f.run = s.home))
+                RETURNING s.home, s.since, s.vacant, s.version, s.head INTO holder, since, vacant, version, head;
+                EXIT WHEN FOUND;
                 SELECT s.home, s.version, s.head INTO holder, version, head FROM @.streams s WHERE s.name = stream;
-            END IF;
+                EXIT WHEN NOT FOUND OR holder IS NOT NULL;
+            END LOOP;
         END
         $$;
         CREATE FUNCTION @.release(me bytea, stream bytea, owed bigint, at bigint) RETURNS void LANGUAGE sql AS $$
