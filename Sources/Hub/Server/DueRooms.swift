@@ -17,6 +17,8 @@ final class DueRooms {
     private let toldLimit: Int
     /// Those due before this have been woken.
     private var horizon: Milliseconds = .min
+    /// Where to go on among those that are overdue.
+    private var overdueFrom: Milliseconds = .min
     /// Those due before this have been looked for, or are just now.
     private var lookedUntil: Milliseconds = .min
     /// Deadlines, as rooms have told them while there were no rows.
@@ -109,9 +111,12 @@ final class DueRooms {
     private func wakeOverdue() {
         guard surroundings.cluster != nil else { return }
         let query = ReadModelQuery<RoomRow>.rooms(
-            dueFrom: .min, before: surroundings.now - Self.patience, limit: Self.overdueLimit)
+            dueFrom: overdueFrom, before: surroundings.now - Self.patience, limit: Self.overdueLimit)
         surroundings.readModels.findAtPosition(query) { [self] result in
-            if case .success(let (rows, _)) = result { post(rows.map(\.code)) }
+            guard case .success(let (rows, _)) = result else { return }
+            // Some may stay overdue, as rooms that cannot be read.
+            overdueFrom = rows.count < Self.overdueLimit ? .min : (rows.last?.deadline ?? 0) + 1
+            post(rows.map(\.code))
         }
     }
 
