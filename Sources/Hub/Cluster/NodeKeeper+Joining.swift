@@ -58,7 +58,9 @@ extension NodeKeeper {
     var settled: Milliseconds { max(lastPlayed(), joinedAt) }
 
     func joined(at time: Milliseconds) {
-        (stage, joinedAt) = (.joined, surroundings.now)
+        stage = .joined
+        // Of one that joins again rooms may be owed time.
+        if joinedAt == 0 { joinedAt = surroundings.now }
         if leavesOnceInside { return leave() }
         // What it says of the time is so late that others may have gone on since.
         guard checkTime(against: time, "this node took too long to join: restart it") else { return }
@@ -84,7 +86,8 @@ extension NodeKeeper {
         // What is under way may be there already: others would wait for it.
         if stage == .joining { return leavesOnceInside = true }
         if stage == .leaving { return }
-        guard stage == .joined || stage == .inside else { return end() }
+        // One that is to join again has rooms.
+        guard stage != .ended, joinedAt > 0 else { return end() }
         stage = .leaving
         host?.nodeLeaves()
         loopsLeaving = shards.count

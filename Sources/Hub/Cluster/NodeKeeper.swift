@@ -74,6 +74,7 @@ final class NodeKeeper {
     private var hubVersion = 0
     /// Up to where the stream `hub` has been read.
     var hubEnd: StreamEnd
+    /// When it joined first; 0: it has not.
     var joinedAt: Milliseconds = 0
     /// Loops that have not given up all of their rooms yet.
     var loopsLeaving = 0
@@ -124,7 +125,7 @@ final class NodeKeeper {
         var note = NodeNote(
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
-        if !note.isJoining { note.settled = settled }
+        if joinedAt > 0 { note.settled = settled }
         (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
         saysItServes = !note.isJoining
