@@ -32,6 +32,8 @@ final class RelayedChannel: MemberChannel {
         let texts = frames.map { Array($0.payload) }
         guard window.reserve(texts.reduce(0) { $0 + $1.count }, for: id, isWaiting: isWaiting) else {
             (isFull, isWaiting) = (true, true)
+            // What it has been greeted with before may not hold any longer.
+            if greeting > 0 { pause() }
             return false
         }
         greeting += 1
