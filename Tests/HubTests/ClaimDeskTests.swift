@@ -104,6 +104,17 @@ import WebProtocols
         }
     }
 
+    @Test("who comes while the log does not answer waits no longer than else")
+    func logSilent() {
+        let scene = Scene()
+        scene.node.log.pace = .stepped
+        let page = scene.node.connect(scene.code, settling: false)
+        for _ in 0..<10 { scene.node.wait(1_000) }
+        #expect(page.closed == nil)
+        scene.node.wait(1_000)
+        #expect(page.closed == .tryAgainLater)
+    }
+
     @Test("who says too much before the home is known is closed", arguments: [0, 1])
     func early(more: Int) {
         let scene = Scene(.unlinked)

@@ -120,6 +120,19 @@ private final class LostTimeScene {
                 scene.cluster.pass(3_500)
                 scene.claim()
             },
+            Case(testDescription: "a node dies, and the next to claim the room leaves just then", seconds: 8) { scene in
+                scene.cluster.kill(scene.victim)
+                scene.cluster.pass(6_500)
+                let next = scene.cluster.nodes[1]
+                next.log.pace = .stepped
+                let page = next.connect(scene.code, settling: false)
+                next.shard.keeper?.leave()
+                next.log.pace = .automatic
+                next.settle()
+                #expect(page.closed == .serviceRestart && scene.cluster.claimant(of: scene.code) == nil)
+                scene.cluster.pass(1_500)
+                scene.claim()
+            },
             Case(testDescription: "a power cut of everything for 8 h", seconds: 8 * 3_600) { scene in
                 // Until somebody is back, which takes until nodes serve.
                 scene.cluster.cutPower(for: 8 * 3_600_000 - 10_000)

@@ -45,7 +45,7 @@ struct Outages: Equatable, Sendable {
     /// Lets go of what was over by then.
     mutating func forget(before time: Milliseconds) { all.removeAll { $0.until < time } }
 
-    /// From when on they were of what came after `moment`; nil: all were over by then.
+    /// When the first of them began, counting only time after `moment`; nil: all had ended by then.
     func earliest(after moment: Milliseconds) -> Milliseconds? {
         all.lazy.filter { $0.until > moment }.map { max($0.from, moment) }.min()
     }

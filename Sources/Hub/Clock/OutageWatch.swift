@@ -44,6 +44,9 @@ final class OutageWatch {
     /// A node judges nothing before it has renewed its lease.
     func awaitLease() { (isLeaseOut, surroundings.leaseEnd) = (true, surroundings.now - 1) }
 
+    /// For which what was lost is kept: longer than it takes any room to write it.
+    static let memory: Milliseconds = 3_600_000
+
     /// Begins to listen to the log.
     func start() {
         follow()
@@ -105,6 +108,8 @@ final class OutageWatch {
         for room in rooms.all { room.leaveOut(outage) }
         guard surroundings.cluster != nil else { return }
         surroundings.outageKept?(outage)
+        surroundings.stops.forget(before: surroundings.now - Self.memory)
+        surroundings.stops.add(outage)
         for room in rooms.all { room.home.lost(outage) }
         owing = rooms.all
         change { recorder.goOnIfAllIsSeen() }

@@ -5,6 +5,7 @@ import WebProtocols
 /// is known it stands for what it has become there.
 final class Arrival: RoomConnection {
     let channel: any SocketChannel
+    let code: String
     let since: Milliseconds
     /// What the client has said, in order.
     private(set) var early: [[UInt8]] = []
@@ -12,7 +13,9 @@ final class Arrival: RoomConnection {
     var connection: (any RoomConnection)?
     private(set) var isClosed = false
 
-    init(_ channel: any SocketChannel, now: Milliseconds) { (self.channel, since) = (channel, now) }
+    init(_ channel: any SocketChannel, room code: String, now: Milliseconds) {
+        (self.channel, self.code, since) = (channel, code, now)
+    }
 
     /// False where the client has said too much.
     func keep(_ text: [UInt8], limit: Int) -> Bool {

@@ -39,9 +39,12 @@ final class ClaimDesk {
     }
 
     private struct Sought {
+        let since: Milliseconds
         var arrivals: [Arrival] = []
-        /// Called once it is known whether the room is here.
+        /// Called once it is known whether the room is here, or that takes too long.
         var visitors: [() -> Void] = []
+        /// Whether it is being claimed.
+        var isAsked = false
     }
 
     init(
@@ -59,10 +62,8 @@ final class ClaimDesk {
             channel.close(.serviceRestart, RelayedMembers.elsewhere)
             return nil
         }
-        let arrival = Arrival(channel, now: surroundings.now)
-        let isSought = sought[code] != nil
-        sought[code, default: Sought()].arrivals.append(arrival)
-        if !isSought { claim(code) }
+        let arrival = Arrival(channel, room: code, now: surroundings.now)
+        seek(code) { $0.arrivals.append(arrival) }
         return arrival
     }
 
@@ -78,7 +79,7 @@ final class ClaimDesk {
     }
 
     func closed(_ arrival: Arrival) {
-        for code in sought.keys { sought[code]?.arrivals.removeAll { $0 === arrival } }
+        sought[arrival.code]?.arrivals.removeAll { $0 === arrival }
     }
 
     // MARK: Claims
@@ -87,21 +88,33 @@ final class ClaimDesk {
     /// once it is known whether it is here.
     func wake(_ code: String, then: (() -> Void)? = nil) {
         guard cluster.mayServe, rooms[code] == nil else { return then?() ?? () }
+        seek(code) { if let then { $0.visitors.append(then) } }
+    }
+
+    private func seek(_ code: String, _ add: (inout Sought) -> Void) {
         let isSought = sought[code] != nil
-        sought[code, default: Sought()].visitors += then.map { [$0] } ?? []
-        if !isSought { claim(code) }
+        add(&sought[code, default: Sought(since: surroundings.now)])
+        guard !isSought else { return }
+        claim(code)
+        armTimer()
     }
 
     private func claim(_ code: String) {
         let ticket = surroundings.ticket(for: self)
         asked[ticket] = (code, surroundings.now)
+        sought[code]?.isAsked = true
         cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.inbox)
     }
 
     private func claimed(_ code: String, asked time: Milliseconds, _ result: Result<Claim, EventLogError>) {
+        sought[code]?.isAsked = false
         guard case .success(let claim) = result else { return retryLater(code) }
         guard let holder = claim.holder, holder != surroundings.run else {
-            guard claim.owesNothing(at: time) else { return take(code, claim, asked: time) }
+            let unreleased = unreleased.removeValue(forKey: code)
+            let claim = unreleased.map { claim.owing(since: $0.owed, vacant: $0.time) } ?? claim
+            guard claim.owesNothing(after: surroundings.waited(for: claim, until: time)) else {
+                return take(code, claim, asked: time)
+            }
             // Nobody has waited since it was given up: the next home is not to count that as lost.
             cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.inbox)
             return self.claim(code)
@@ -117,28 +130,37 @@ final class ClaimDesk {
 
     /// It is this node's, or nobody's, since there is no such room.
     private func take(_ code: String, _ claim: Claim, asked time: Milliseconds) {
-        let seekers = sought.removeValue(forKey: code) ?? Sought()
-        defer { for visitor in seekers.visitors { visitor() } }
-        let arrivals = seekers.arrivals
         if claim.holder != nil { held.insert(code) }
+        guard let seekers = sought.removeValue(forKey: code) else { return giveBack(code, claim) {} }
         guard cluster.mayServe else {
-            return release(code) { [self] in close(arrivals, .serviceRestart, RelayedMembers.elsewhere) }
+            return giveBack(code, claim) { [self] in
+                sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
+            }
         }
         guard rooms.wake(code, taking: claim, at: time) != nil else {
-            release(code)
-            return close(arrivals, .tryAgainLater, "this room has too many connections")
+            return giveBack(code, claim) { [self] in
+                sendAway(seekers, .tryAgainLater, "this room has too many connections")
+            }
         }
-        for arrival in arrivals where !arrival.isClosed {
+        defer { for visitor in seekers.visitors { visitor() } }
+        for arrival in seekers.arrivals where !arrival.isClosed {
             guard let member = members.enter(arrival.channel, room: code) else { continue }
             arrival.connection = member
             for text in arrival.takeEarly() { members.received(text.span.bytes, from: member) }
         }
     }
 
+    /// It cannot be woken here: the next home owes what this one was told.
+    private func giveBack(_ code: String, _ claim: Claim, then: @escaping () -> Void) {
+        release(code, owed: claim.since, at: claim.vacant, then: then)
+    }
+
     private func relay(_ code: String, to node: NodeName) {
-        let seekers = sought.removeValue(forKey: code) ?? Sought()
+        guard let seekers = sought.removeValue(forKey: code) else { return }
+        guard cluster.mayServe else {
+            return sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
+        }
         for visitor in seekers.visitors { visitor() }
-        guard cluster.mayServe else { return close(seekers.arrivals, .serviceRestart, RelayedMembers.elsewhere) }
         for arrival in seekers.arrivals where !arrival.isClosed {
             let connection = relays.enter(arrival.channel, room: code, at: node)
             arrival.connection = connection
@@ -146,8 +168,9 @@ final class ClaimDesk {
         }
     }
 
-    private func close(_ arrivals: [Arrival], _ code: CloseCode, _ reason: String) {
-        for arrival in arrivals { arrival.close(code, reason) }
+    private func sendAway(_ seekers: Sought, _ code: CloseCode, _ reason: String) {
+        for visitor in seekers.visitors { visitor() }
+        for arrival in seekers.arrivals { arrival.close(code, reason) }
     }
 
     /// Who holds the room cannot be reached, or the log is away: where somebody waits it is tried again.
@@ -161,20 +184,21 @@ final class ClaimDesk {
 
     /// Asks again for all rooms that somebody waits for; who has waited for too long is sent away.
     func retry() {
-        for (code, seekers) in sought.sorted(by: { $0.key < $1.key }) {
-            let isAsked = asked.values.contains { $0.code == code }
-            for arrival in seekers.arrivals where surroundings.now - arrival.since > Self.patience {
-                arrival.close(.tryAgainLater, "the room cannot be reached right now")
-                sought[code]?.arrivals.removeAll { $0 === arrival }
-            }
-            // What this node may have claimed it releases first.
-            guard !isAsked else { continue }
-            if cluster.mayServe, sought[code]?.arrivals.isEmpty == false {
+        for (code, var seekers) in sought.sorted(by: { $0.key < $1.key }) {
+            let late = seekers.arrivals.filter { surroundings.now - $0.since > Self.patience }
+            seekers.arrivals.removeAll { surroundings.now - $0.since > Self.patience }
+            let visitors = surroundings.now - seekers.since > Self.patience ? seekers.visitors : []
+            if !visitors.isEmpty { seekers.visitors = [] }
+            sought[code] = seekers
+            for arrival in late { arrival.close(.tryAgainLater, "the room cannot be reached right now") }
+            for visitor in visitors { visitor() }
+            // A claim that is under way may succeed. Then it is released before anybody is sent away.
+            guard !seekers.isAsked else { continue }
+            if cluster.mayServe, !seekers.arrivals.isEmpty {
                 claim(code)
             } else {
-                let seekers = sought.removeValue(forKey: code) ?? Sought()
-                for visitor in seekers.visitors { visitor() }
-                close(seekers.arrivals, .serviceRestart, RelayedMembers.elsewhere)
+                sought[code] = nil
+                sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
             }
         }
         armTimer()
@@ -189,9 +213,11 @@ final class ClaimDesk {
     /// A while has passed.
     func timerFired() {
         isTimerArmed = false
-        let again = unreleased.values.sorted { $0.code < $1.code }
-        unreleased = [:]
-        for release in again where rooms[release.code] == nil && sought[release.code] == nil { letGo(by: release) }
+        // What somebody comes to meanwhile is claimed, with what it owes.
+        for release in unreleased.values.sorted(by: { $0.code < $1.code }) where sought[release.code] == nil {
+            unreleased[release.code] = nil
+            if rooms[release.code] == nil { letGo(by: release) }
+        }
         retry()
     }
 

@@ -52,6 +52,7 @@ final class RelayedMembers {
         case .drained(_, let greeting): if channel.drains(since: greeting) { member.room.edge.drained(member) }
         case .closed:
             relays[node]?.members[id] = nil
+            surroundings.relayedMembers -= 1
             desk.closed(member)
         case .opened, .taken, .greeting, .answer, .broadcast, .paused, .servedLast, .close, .heard: break
         }
@@ -88,6 +89,7 @@ final class RelayedMembers {
         member.room.edge.relays[node] = group
         relays[node] = relay
         relay.members[id] = member
+        surroundings.relayedMembers += 1
     }
 
     private func roomIsKnown(_ code: String) {
@@ -104,6 +106,7 @@ final class RelayedMembers {
     func forget(_ node: NodeName) {
         for code in early.keys { early[code]?.removeAll { $0.node == node } }
         guard let gone = relays.removeValue(forKey: node) else { return }
+        surroundings.relayedMembers -= gone.members.count
         for (_, member) in gone.members.sorted(by: { $0.key < $1.key }) { desk.closed(member) }
     }
 

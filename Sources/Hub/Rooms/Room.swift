@@ -132,8 +132,8 @@ final class Room {
     /// Since when time is lost that this home could not write down; nil: nothing is.
     var owedSince: Milliseconds? {
         switch life {
-        case .loading, .naming, .unread, .awake: home.uncountedSince
-        case .absent, .broken: nil
+        case .loading, .naming, .unread, .broken, .awake: home.uncountedSince
+        case .absent: nil
         }
     }
 

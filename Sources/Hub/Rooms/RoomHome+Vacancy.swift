@@ -8,7 +8,7 @@ extension RoomHome {
     func take(_ claim: Claim, asked time: Milliseconds) {
         claimedAt = time
         guard let since = claim.since else { return }
-        if let vacant = claim.vacant, time - vacant > Claim.waiting {
+        if let vacant = claim.vacant, surroundings.waited(for: claim, until: time) > Claim.waiting {
             lost(from: since, until: vacant)
         } else {
             vacantSince = since
@@ -22,12 +22,9 @@ extension RoomHome {
 
     private func lost(from: Milliseconds, until: Milliseconds) {
         guard from < until else { return }
-        vacancies.forget(before: surroundings.now - Self.memory)
+        vacancies.forget(before: surroundings.now - OutageWatch.memory)
         vacancies.add(Outage(from: from, until: until))
     }
-
-    /// Longer than it takes any room to write what it has lost.
-    private static let memory: Milliseconds = 3_600_000
 
     /// The log has gone back to where another node had the room, and had not judged it: what that owed is owed again.
     func takeAgain(_ claim: Claim) {
@@ -56,10 +53,24 @@ extension Claim {
     /// Who waits for a room to be claimed does so within this of the loss of its home.
     fileprivate static let waiting: Milliseconds = 10_000
 
-    /// Whether nothing is owed though it says so: the room was given up with nothing owed before that, and nobody
-    /// waited.
-    func owesNothing(at now: Milliseconds) -> Bool {
+    /// Whether nothing is owed though it says so: the room was given up with nothing owed before that, and nobody has
+    /// come for so long.
+    func owesNothing(after waited: Milliseconds) -> Bool {
         guard let since, let vacant else { return false }
-        return since >= vacant && now - vacant > Self.waiting
+        return since >= vacant && waited > Self.waiting
+    }
+
+    /// The same claim of a room that this run has failed to release.
+    func owing(since owed: Milliseconds?, vacant: Milliseconds) -> Claim {
+        guard let owed else { return self }
+        return Claim(stream: stream, holder: holder, since: earlier(since, owed), vacant: vacant, end: end)
+    }
+}
+
+extension RoomSurroundings {
+    /// For how long nobody has come to a room without a home, though this loop could have claimed it.
+    func waited(for claim: Claim, until time: Milliseconds) -> Milliseconds {
+        guard let vacant = claim.vacant, let code = claim.stream.roomCode else { return 0 }
+        return time - vacant - (stops.missed(by: code, since: vacant)?.span ?? 0)
     }
 }

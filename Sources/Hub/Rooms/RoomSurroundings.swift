@@ -45,6 +45,8 @@ final class RoomSurroundings {
     var leaseEnd = Milliseconds.max
     /// From when an append is handed over until the log answers one.
     var logSilence = LogSilence()
+    /// Times of the last hour in which this loop's rooms could not be played, where several nodes share the log.
+    var stops = Outages()
     /// Whether a time in which rooms could not be played is not over, or not in the log yet.
     var isOutageUnrecorded: Bool { isLogDown || isStandingStill || logSilence.begun(at: now) != nil }
     /// Whether commands and clocks may be judged.
@@ -59,17 +61,22 @@ final class RoomSurroundings {
     var brokenRoomLines = FailureLines()
     /// Of which rooms the log has not borne out a snapshot of late.
     var snapshotLines = FailureLines()
-    /// Over how long this loop's clients are to come back if they all have to; nil: by themselves they come no faster
-    /// than they can be greeted.
+    /// Members of this loop's rooms whose sockets are at other nodes.
+    var relayedMembers = 0
+    /// Over how long the members of this loop's rooms are to come back if they all have to; nil: by themselves they
+    /// come no faster than they can be greeted.
     var spread: Milliseconds? {
+        let members = counters.members.value - counters.relayedConnections.value + relayedMembers
         let others = max(1, (cluster?.nodes.count ?? 1) - 1)
-        let span = counters.members.value * 1_000 / (Self.greetingsPerSecond * others)
-        return span > Self.usualPause ? span : nil
+        let span = members * 1_000 / (Self.greetingsPerSecond * others)
+        return span > Self.usualPause ? min(span, Self.spreadLimit) : nil
     }
     /// What a loop can do beside its games.
     private static let greetingsPerSecond = 500
-    /// For which a client waits at most without being asked to.
+    /// The longest first pause of a client that was given no spread.
     private static let usualPause: Milliseconds = 300
+    /// Longer than this nobody is asked to wait, however many there are.
+    private static let spreadLimit: Milliseconds = 10_000
     /// Nil where one node has all rooms.
     let cluster: Cluster?
     /// Events that this node, or one beside it, cannot read.

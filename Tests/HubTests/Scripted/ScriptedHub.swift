@@ -244,12 +244,12 @@ final class ScriptedHub: ShardDirectory {
     // MARK: Connections
 
     /// A connection to a room that has not said hello.
-    func connect(_ code: String, from peer: Peer = .at("192.0.2.2")) -> ScriptedClient {
+    func connect(_ code: String, from peer: Peer = .at("192.0.2.2"), settling: Bool = true) -> ScriptedClient {
         let client = ScriptedClient(hub: self, from: peer)
         clients.append(client)
         client.number = witness.opened(room: code)
         client.connection = shard.enter(client, room: code)
-        settle()
+        if settling { settle() }
         return client
     }
 
