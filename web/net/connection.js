@@ -215,10 +215,10 @@ export class RoomConnection {
   }
 
   #lost(code = BROKEN, hasClosed = false) {
-    // Where the socket has closed by itself so have those of all that node's clients.
+    // A socket that closes without a word tells of a node that has died, and many clients may have been there.
     const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD
       && !(hasClosed && this.#pauses.isOneOfMany);
-    if (code === RESTART && this.#isGreeted) this.#quiet.begin(this.#pauses.longest);
+    if (code === RESTART && this.#isGreeted) this.#quiet.begin();
     this.#drop();
     if (!this.#quiet.isOn) this.#on.state("lost");
     if (isAtOnce) return this.#search.begin();

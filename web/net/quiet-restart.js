@@ -1,6 +1,6 @@
 // @ts-check
 /** Most lines that were closed for a restart are back sooner than this, in ms: nobody has to know. */
-const QUIET = 1_700;
+const QUIET = 2_000;
 
 /** The time in which nothing is said of a line that was closed since another node serves its room from then on. */
 export class QuietRestart {
@@ -17,14 +17,13 @@ export class QuietRestart {
     this.#over = over;
   }
 
-  /** @param {number} pause how many ms the line waits at most before it is tried again */
-  begin(pause) {
+  begin() {
     this.end();
     this.isOn = true;
     this.#timer = this.#world.later(() => {
       this.isOn = false;
       this.#over();
-    }, QUIET + pause);
+    }, QUIET);
   }
 
   end() {

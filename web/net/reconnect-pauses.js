@@ -11,28 +11,26 @@ export class ReconnectPauses {
   /** @param {() => number} random from 0 to 1 */
   constructor(random) { this.#random = random; }
 
-  /** Doubled with each attempt since the line was there. */
+  /** How many have failed since the last greeting. */
   get attempt() { return this.#attempt; }
 
-  /** It is worth another attempt at once. */
-  reset() { this.#attempt = 0; }
+  /** The next pause is a first one again, and a short one: there is a reason to try now. */
+  reset() { this.greeted(); }
 
   /** The line is there. @param {number} [spread] over how many ms the hub wants its clients to come back */
   greeted(spread = 0) {
-    this.reset();
+    this.#attempt = 0;
     this.#spread = spread;
   }
-
-  /** The longest first one. */
-  get longest() { return Math.max(FIRST, this.#spread); }
 
   /** Whether many come back when this line does. */
   get isOneOfMany() { return this.#spread > 0; }
 
   /** The pause before the next attempt. */
   next() {
-    const isFirst = this.#attempt === 0;
     const pause = Math.min(LONGEST, FIRST * 2 ** this.#attempt++) * (0.5 + this.#random() / 2);
-    return isFirst ? Math.max(pause, this.#spread * this.#random()) : pause;
+    const spread = this.#spread * this.#random();
+    this.#spread = 0;
+    return Math.max(pause, spread);
   }
 }
