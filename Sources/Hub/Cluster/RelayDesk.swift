@@ -166,13 +166,15 @@ final class RelayDesk {
         closeAll { !serves || !cluster.has($0) }
     }
 
-    /// This node leaves: so many of those that are here come back elsewhere.
-    func sendAway(_ count: Int) {
-        for connection in inOrder.lazy.flatMap(\.1.connections).filter({ !$0.isClosed }).prefix(max(0, count)) {
-            connection.close(.serviceRestart, RelayedMembers.elsewhere)
-        }
+    /// This node leaves: closes up to so many of the connections that it relays. How many there were.
+    func sendAway(_ limit: Int) -> Int {
+        let open = inOrder.lazy.flatMap(\.1.connections).filter { !$0.isClosed }
+        let some = Array(open.prefix(max(0, limit)))
+        for connection in some { connection.close(.serviceRestart, RelayedMembers.elsewhere) }
+        return some.count
     }
 
+    /// Whether it relays none, but for those that are closed already.
     var isEmpty: Bool { rooms.values.allSatisfy { $0.connections.allSatisfy(\.isClosed) } }
 
     private func closeAll(_ isAt: (NodeName) -> Bool) {

@@ -14,6 +14,8 @@ final class RoomDrain {
     private let claims: ClaimDesk
     private let relays: RelayDesk
     private let limit: Int
+    /// How many members may go with this step: less than nothing where a room had more than that.
+    private var budget = 0
     private let whenDone: () -> Void
     private var waiting: [Room]
     /// Rooms that are being given up.
@@ -31,12 +33,12 @@ final class RoomDrain {
     }
 
     func giveUpSome() {
-        var members = 0
-        while members < limit, let room = waiting.popLast() {
-            members += max(1, room.edge.members.count)
+        budget = min(limit, budget + limit)
+        while budget > 0, let room = waiting.popLast() {
+            budget -= max(1, room.edge.members.count)
             giveUp(room)
         }
-        relays.sendAway(limit - members)
+        budget -= relays.sendAway(budget)
         if waiting.isEmpty, relays.isEmpty { return endIfDone() }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
     }
@@ -44,10 +46,11 @@ final class RoomDrain {
     private func giveUp(_ room: Room) {
         guard rooms[room.code] === room else { return }
         // Lost time that is not over, or not in the logs of all rooms, is owed by the next home.
-        let (now, played) = (surroundings.now, surroundings.counters.lastPlayed.value)
-        let owed = earlier(room.owedSince, played > 0 ? played : now)
+        let unwritten = room.owedSince
         underWay += 1
         room.giveUp { [self] in
+            let (now, played) = (surroundings.now, surroundings.counters.lastPlayed.value)
+            let owed = earlier(unwritten, played > 0 ? played : now)
             claims.release(room.code, owed: owed, at: now) { [self] in
                 rooms.letGo(of: room)
                 underWay -= 1

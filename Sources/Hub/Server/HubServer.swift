@@ -202,7 +202,7 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Hands rooms on to other nodes, where there are some, stops accepting, tells the clients, lets what is under way
+    /// Gives up its rooms, where there are other nodes, stops accepting, tells the clients, lets what is under way
     /// finish, and returns: within a bounded time. False if the log could not be closed in it, since the disk does not
     /// answer: what was not acknowledged may be in it or not, as after a kill.
     @discardableResult public func stop() -> Bool {
