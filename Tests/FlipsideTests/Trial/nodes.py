@@ -33,6 +33,8 @@ frontend web
 backend nodes
     balance {balance}
     hash-type consistent
+    retry-on conn-failure 503
+    http-request disable-l7-retry unless METH_GET
     option httpchk GET /readyz
     default-server check inter 500ms fall 8 rise 2 on-marked-down shutdown-sessions
     default-server observe layer4 error-limit 3 on-error mark-down
