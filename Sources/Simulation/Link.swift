@@ -25,7 +25,7 @@ final class Link: SocketChannel {
     /// Whether the client still has its end, and the hub its own.
     private(set) var isOpenAtClient = true
     private(set) var isOpenAtHub = true
-    /// Whether it was ever sent anything, as a room's members are.
+    /// Whether the hub has sent it anything: a room's members alone are.
     private var wasTold = false
     /// Sent, and not read by the client yet.
     private var sent: [Frame] = []

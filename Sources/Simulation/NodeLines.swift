@@ -35,6 +35,8 @@ final class NodeLines {
         /// The places of those who take it to be there.
         var ends: Set<Int> = []
         var isAwaited = false
+        /// Since when it is down though both serve and do well.
+        var downSince: Int?
         /// When the last message to each place arrives.
         var lastArrival: [Int: Int] = [:]
         /// From when until when nothing comes to a place.
@@ -95,6 +97,26 @@ final class NodeLines {
             }
         }
     }
+
+    /// Of two nodes that cannot be linked one leaves: its members would wait for ever at the other.
+    func checkWay() {
+        for pair in lines.keys {
+            let ends = pair.places.compactMap { world.nodes[$0].process }.filter {
+                world.model.serves($0.node.name) && $0.downtime == nil && !$0.isFrozen && !$0.isHindered
+            }
+            guard ends.count == 2, lines[pair]?.ends.count != 2 else {
+                lines[pair]?.downSince = nil
+                continue
+            }
+            let since = lines[pair]?.downSince ?? world.now
+            lines[pair]?.downSince = since
+            guard world.now - since > Self.makingWay else { continue }
+            world.fail("of two nodes that cannot be linked one leaves", "\(ends[0].node.name) and \(ends[1].node.name)")
+        }
+    }
+
+    /// Longer than it takes to be sure, and to be made again.
+    private static let makingWay = 8_000_000
 
     // MARK: Being made
 

@@ -30,6 +30,7 @@ extension World {
             if let stream, !streams.contains(stream) { streams.append(stream) }
         }
         disk.storage.failOver(to: replica.storage)
+        noteClaims(isGoingBack: true)
         disk.rows.goBack(to: replica.rows, beginnings: replica.beginnings)
         notedChanges = replica.changes
         lastDeath = now

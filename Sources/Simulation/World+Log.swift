@@ -24,14 +24,17 @@ extension World {
         }
     }
 
-    /// Which runs have claimed which rooms since.
-    private func noteClaims() {
+    /// Which runs have claimed which rooms since. `isGoingBack`: or had, by what the database has gone back to.
+    func noteClaims(isGoingBack: Bool = false) {
         guard isCluster, let claims = disk.storage.claims(since: claimChanges) else { return }
         let before = self.claims
         (claimChanges, self.claims) = (claims.changes, claims.holders)
         for stream in Set(before.keys).union(claims.holders.keys).sorted(by: { $0.text < $1.text })
         where before[stream] != claims.holders[stream] {
             guard let code = stream.roomCode else { continue }
+            if let loser = before[stream], claims.holders[stream] != nil, !isGoingBack, !disk.storage.isFenced(loser) {
+                fail("a room is taken from no run that may be there", "room \(code) of \(loser)")
+            }
             trace("claim of \(code): \(claims.holders[stream] ?? "nobody")")
             model.claimed(code, by: claims.holders[stream])
         }

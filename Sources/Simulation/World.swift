@@ -237,6 +237,7 @@ final class World {
     /// What had to be done by now has been done, unless something hinders the hub.
     private func checkTime() {
         guard let time = servedTime else { return }
+        if isCluster { lines.checkWay() }
         if isCluster, now < lastDeath + Self.lossTime { hinder() }
         if processes.count < nodes.count || processes.contains(where: \.isHindered) || disk.rows.lags || fates.slowsLog
             || lines.isHindered || isCluster && model.areNodesUnsettled

@@ -42,7 +42,7 @@ class Server(database.Database):
 
 
 class Cluster:
-    """Nodes a, b, c on a database of their own; `options` are further ones of `serve`, `kind` what a node is."""
+    """Nodes a, b, c on a database of their own; `options` are further ones of `serve`, `kind` is the class of each node."""
 
     def __init__(self, server, count, *options, kind=Hub):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")

@@ -204,7 +204,7 @@ extension RoomModel {
     func hubStarted(at now: Int) {
         attendances = Attendances(Attendance(at: now))
         lead = max(0, durable.time - now)
-        // The clock that these are by has been set back.
+        // The clock that timed these was set back.
         stops.removeAll { $0.to > now + context.clockSpread }
         chat = Chat()
         touchedAt = nil
