@@ -239,7 +239,7 @@ final class HubProcess: HubDriver {
         for _ in 0..<log.waiting {
             if !isDatabaseLost { world.fates.strikeNextCall(of: log, in: self) }
             log.step()
-            world.noteRecords()
+            world.noteRecords(by: hub.run)
         }
         turnAll()
         wakeLog()

@@ -33,7 +33,7 @@ extension World {
         noteClaims(isGoingBack: true)
         disk.rows.goBack(to: replica.rows, beginnings: replica.beginnings)
         notedChanges = replica.changes
-        lastDeath = now
+        (lastDeath, lastFailOver) = (now, now)
         trace("the database has failed over: \(streams.count) streams have gone back")
         model.wentBack(streams.map { LostEnd(stream: $0.text, version: disk.storage.end(of: $0).version) })
         // Of one that others had taken for lost, and that serves once more, clients have come back elsewhere.

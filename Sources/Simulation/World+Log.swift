@@ -3,8 +3,8 @@ import ReferenceModel
 
 // What the log is told, and tells, besides what hubs say.
 extension World {
-    /// What the log has written since this was called last.
-    func noteRecords() {
+    /// What the log has written since this was called last. `run`: whose call that was; nil: nobody's, or several'.
+    func noteRecords(by run: String? = nil) {
         defer { noteClaims() }
         let changes = disk.storage.changes(after: notedChanges)
         notedChanges += changes.count
@@ -18,7 +18,9 @@ extension World {
                     digest.add(record.event.shown)
                     counts.note(record, fates.recent)
                 }
-                if let stream = records.first?.stream { note(records.map { LoggedEvent($0) }, of: stream) }
+                guard let first = records.first else { continue }
+                if let run { checkClaim(of: first, by: run) }
+                note(records.map { LoggedEvent($0) }, of: first.stream)
             case .erased(_, let stream): model.erased(stream.text)
             }
         }
@@ -39,6 +41,17 @@ extension World {
             model.claimed(code, by: claims.holders[stream])
         }
     }
+
+    /// Who opens a room does not claim it; and others write what is a fault of the log's.
+    private func checkClaim(of record: Record, by run: String) {
+        guard isCluster, let code = record.stream.roomCode, record.version > 1, now > lastFailOver + Self.claimingAgain,
+            !record.commit.text.hasPrefix("other/"), claims[record.stream] != run
+        else { return }
+        fail("a run writes to no room that it has not claimed", "\(run): room \(code), version \(record.version)")
+    }
+
+    /// For which a node may go on by a claim that a failover has lost: microseconds.
+    private static let claimingAgain = 15_000_000
 
     private func note(_ commit: [LoggedEvent], of stream: StreamName) {
         model.recorded(commit)

@@ -170,6 +170,8 @@ final class World {
         } catch { fail("a hub starts again", "\(error)") }
     }
 
+    /// When a replica took the database's place last.
+    var lastFailOver = Int.min / 2
     /// When a process died last, and for how long others may not know of it: microseconds.
     var lastDeath = Int.min / 2
     private static let lossTime = 12_000_000
