@@ -53,6 +53,23 @@ import Testing
         #expect(scene.host.told == ["joined"])
     }
 
+    @Test("whose port refuses is lost, unless it has left, which nobody here has read", arguments: [false, true])
+    func portRefuses(hasLeft: Bool) {
+        let scene = KeeperScene(others: ["b"])
+        for _ in 0..<3 {
+            scene.renew("b")
+            scene.pass(1_000)
+        }
+        scene.hub.log.pace = .stepped
+        if hasLeft { scene.record(.left(run: "b", at: scene.hub.now)) }
+        scene.hub.shard.keeper?.nobodyListens(at: "b")
+        scene.hub.log.pace = .automatic
+        scene.pass(1_000)
+        #expect(scene.recorded.last == (hasLeft ? "node-left" : "node-lost"))
+        #expect(scene.hub.logged.of(.error).contains { $0.contains("a node is lost") } != hasLeft)
+        #expect(scene.hub.shard.keeper?.losing.isEmpty == true)
+    }
+
     @Test("who loses its link for long hands on what it serves, where the other has as many and the lesser name")
     func makesWay() {
         // Its name is `a`: it stays.

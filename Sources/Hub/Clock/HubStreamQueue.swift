@@ -20,6 +20,9 @@ struct HubStreamQueue {
         waiting.first.map { ($0, $0.commit(expecting: expected, writtenAt: now)) }
     }
 
+    /// The first is not written.
+    mutating func dropFirst() { waiting.removeFirst() }
+
     /// The log's answer to `next`. Throws where the log takes nothing now: it is tried again later.
     mutating func settled(_ answer: AppendAnswer) throws(EventLogError) {
         switch answer {
@@ -42,10 +45,13 @@ struct HubStreamQueue {
 protocol HubStreamEntry: Sendable {
     /// Its id follows from what it says.
     func commit(expecting end: StreamEnd) -> Commit
+    /// Whether it may be wrong by a record that was not read yet.
+    var maySayWrong: Bool { get }
     /// The same, where it matters when it is written: the log may have been away since.
     func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit
 }
 
 extension HubStreamEntry {
+    var maySayWrong: Bool { false }
     func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit { commit(expecting: end) }
 }

@@ -11,6 +11,10 @@ final class HubStreamWriter {
     private var seenVersion: Int
     /// Written behind that.
     private var unseen: [any HubStreamEntry] = []
+    /// What is next is not written before the stream has been read up to here.
+    private var awaitedVersion = 0
+    /// Asked of what may say something wrong.
+    var isWrong: ((any HubStreamEntry) -> Bool)?
 
     init(_ surroundings: RoomSurroundings, behind end: StreamEnd) {
         (self.surroundings, queue, seenVersion) = (surroundings, HubStreamQueue(behind: end), end.version)
@@ -26,11 +30,12 @@ final class HubStreamWriter {
         queue.received(record)
         seenVersion = record.version
         unseen.removeAll { $0.commit(expecting: StreamName.hub.start).id == record.commit }
+        if awaitedVersion > 0, seenVersion >= awaitedVersion { appendNext() }
     }
 
     /// The stream has gone back: these are its records now.
     func streamHasGoneBack(to records: [Record]) {
-        seenVersion = 0
+        (seenVersion, awaitedVersion) = (0, 0)
         for record in records { received(record) }
     }
 
@@ -46,6 +51,12 @@ final class HubStreamWriter {
 
     private func appendNext() {
         guard !isAppending, let (entry, commit) = queue.nextEntry(at: surroundings.now) else { return }
+        guard seenVersion >= awaitedVersion else { return }
+        awaitedVersion = 0
+        if entry.maySayWrong, isWrong?(entry) == true {
+            queue.dropFirst()
+            return appendNext()
+        }
         isAppending = true
         surroundings.append(commit) { [self] answer in
             isAppending = false
@@ -53,7 +64,8 @@ final class HubStreamWriter {
             switch answer {
             case .appended(let version), .repeated(let version):
                 if version > seenVersion { unseen.append(entry) }
-            case .conflict, .claimed, .renewed, .outcomeUnknown, .unavailable: break
+            case .conflict(_, let actual): if entry.maySayWrong { awaitedVersion = actual.version }
+            case .claimed, .renewed, .outcomeUnknown, .unavailable: break
             }
             appendNext()
         }

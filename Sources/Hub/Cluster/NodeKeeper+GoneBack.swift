@@ -51,9 +51,18 @@ extension NodeKeeper {
 
     private func noteGone(_ run: String, _ settled: Milliseconds?) {
         strays.removeAll { $0.run == run }
+        losing[run] = nil
         guard !gone.contains(where: { $0.run == run }) else { return }
         gone.append((run, settled))
         if gone.count > Self.goneLimit { gone.removeFirst() }
+    }
+
+    /// What was to be said of a run that has gone by now: that it was lost.
+    func isWrong(_ entry: any HubStreamEntry) -> Bool {
+        guard case .lost(let run, _, _, _)? = entry as? NodeRecord else { return false }
+        guard !roll.has(run: run), !strays.contains(where: { $0.run == run }) else { return false }
+        losing[run] = nil
+        return true
     }
 
     /// More than leave in the seconds that a database may lose.

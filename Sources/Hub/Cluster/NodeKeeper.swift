@@ -92,6 +92,7 @@ final class NodeKeeper {
         writer = HubStreamWriter(surroundings, behind: hubEnd)
         self.hubEnd = hubEnd
         presence = PresenceExchange(run: node.run, counts: surroundings.presence)
+        writer.isWrong = { [unowned self] in isWrong($0) }
     }
 
     var roll: NodeRoll { surroundings.history.roll }

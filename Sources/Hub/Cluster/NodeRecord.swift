@@ -50,6 +50,9 @@ enum NodeRecord: HubStreamEntry, Equatable {
         }
     }
 
+    /// A node that is taken for lost may have left.
+    var maySayWrong: Bool { if case .lost = self { true } else { false } }
+
     func commit(expecting end: StreamEnd) -> Commit { commit(expecting: end, writtenAt: time) }
 
     /// A room's next home waits from when the loss of the one before is recorded.
