@@ -5,7 +5,7 @@ import { HubSearch } from "./hub-search.js";
 import { LogPosition } from "./log-position.js";
 import { CLOSED, DIVERGED, PendingCommands } from "./pending-commands.js";
 import { QuietRestart } from "./quiet-restart.js";
-import { ReconnectPauses } from "./reconnect-pauses.js";
+import { reconnectPause } from "./reconnect-pause.js";
 import { askForRoom } from "./room-question.js";
 
 /**
@@ -36,7 +36,8 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #heartbeat; #search; #clock; #quiet; #pauses;
+  #heartbeat; #search; #clock; #quiet;
+  #attempt = 0; #spread = 0;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
   /** What commands are answered with here once the line is closed for good. */
@@ -44,9 +45,8 @@ export class RoomConnection {
   /** Whether the newest handshake was refused, and whether any greeting ever came. */
   #isRefused = false; #wasGreeted = false;
   #giveUpQuestion = () => {};
-  #position;
+  #position; #pending;
   #isGreeted = false; #greetedAt = 0; #isAskingAgain = false;
-  #pending;
 
   /**
    * @param {string} url
@@ -66,7 +66,6 @@ export class RoomConnection {
     this.#pending = new PendingCommands(world.random);
     this.#clock = new HubClock(world.now);
     this.#quiet = new QuietRestart(world, () => this.#on.state("lost"));
-    this.#pauses = new ReconnectPauses(world.random);
     this.#search = new HubSearch(world, url, () => this.#found());
     this.#heartbeat = new Heartbeat(world, {
       every: 2_000, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
@@ -114,7 +113,7 @@ export class RoomConnection {
     if (this.#end) return;
     if (this.#socket?.readyState === 1) return this.#heartbeat.hurry();
     if (this.#socket) return;
-    this.#pauses.reset();
+    this.#attempt = 0;
     this.#anew();
   }
 
@@ -125,7 +124,7 @@ export class RoomConnection {
   online() {
     if (this.#end) return;
     if (this.#socket?.readyState === 1 && !this.#heartbeat.isInDoubt) return this.check();
-    this.#pauses.reset();
+    this.#attempt = 0;
     this.#anew();
   }
 
@@ -165,11 +164,11 @@ export class RoomConnection {
     });
     socket.onclose = ifCurrent((/** @type {CloseEvent} */ { code }) => {
       this.#isRefused = !hasOpened;
-      this.#lost(code, true);
+      this.#lost(code, this.#spread);
     });
     // Node throws what nobody listens to; that it closes comes next, and is enough.
     socket.onerror = () => {};
-    const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#pauses.attempt);
+    const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#attempt);
     this.#handshake = this.#world.later(() => this.#giveUp(socket), patience);
   }
 
@@ -214,15 +213,16 @@ export class RoomConnection {
     socket.close();
   }
 
-  #lost(code = BROKEN, hasClosed = false) {
-    // A socket that closes without a word tells of a node that has died, and many clients may have been there.
-    const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD
-      && !(hasClosed && this.#pauses.isOneOfMany);
+  /** `spread` if the socket has closed by itself: its node may have died, with many clients. */
+  #lost(code = BROKEN, spread = 0) {
+    this.#spread = 0;
+    const isAtOnce = code === BROKEN && !spread && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD;
     if (code === RESTART && this.#isGreeted) this.#quiet.begin();
     this.#drop();
     if (!this.#quiet.isOn) this.#on.state("lost");
     if (isAtOnce) return this.#search.begin();
-    this.#reconnect = this.#world.later(() => this.#search.begin(), this.#pauses.next());
+    const pause = reconnectPause(this.#attempt++, spread, this.#world.random);
+    this.#reconnect = this.#world.later(() => this.#search.begin(), pause);
   }
 
   /** Ends all that is under way; nothing listens to the old socket, if there was one. */
@@ -259,7 +259,7 @@ export class RoomConnection {
     // What the page says to this greeting goes out by itself; ahead of the first one all went with `hello`.
     const unanswered = this.#position.version === 0 ? [] : this.#pending.ids;
     this.#position.greeted(message);
-    this.#pauses.greeted(message.spread);
+    [this.#attempt, this.#spread] = [0, message.spread ?? 0];
     this.#quiet.end();
     if (!this.#isGreeted) this.#greetedAt = this.#world.now();
     this.#isGreeted = this.#wasGreeted = true;
