@@ -1,15 +1,15 @@
 import Games
 import WebProtocols
 
-/// A WebSocket for a room whose home is not known yet, or cannot be reached: what its client says waits. Once the home
-/// is known it stands for what it has become there.
+/// A WebSocket for a room whose home is not known yet or cannot be reached. Its client's messages wait. When the home
+/// is known it becomes a member here or a relayed connection.
 final class Arrival: RoomConnection {
     let channel: any SocketChannel
     let code: String
     let since: Milliseconds
-    /// What the client has said, in order.
+    /// The client's messages, in order.
     private(set) var early: [[UInt8]] = []
-    /// A member here, or a relayed connection.
+    /// What it has become; nil while it waits.
     var connection: (any RoomConnection)?
     private(set) var isClosed = false
 
@@ -17,7 +17,7 @@ final class Arrival: RoomConnection {
         (self.channel, self.code, since) = (channel, code, now)
     }
 
-    /// False where the client has said too much.
+    /// False if the client has sent more than `limit` messages.
     func keep(_ text: [UInt8], limit: Int) -> Bool {
         guard early.count < limit else { return false }
         early.append(text)

@@ -2,13 +2,13 @@ import EventStore
 import Games
 import WebProtocols
 
-/// Finds the home of each room that is not awake on this loop, for who comes to it or for its deadline: it claims the
-/// room. What it gets is woken here; who comes to a room of another run is relayed to that run's node.
+/// Finds the home of a room that is not awake on this loop, when a client comes to it or its deadline is near, by
+/// claiming the room. A room that it gets is woken here. Clients of a room that another run has are relayed there.
 final class ClaimDesk {
     static let timer: UInt64 = .max - 6
-    /// While a home cannot be reached a connection waits so long.
+    /// How long a connection waits for a home that cannot be reached.
     static let patience: Milliseconds = 10_000
-    /// Then it is asked again who has the room.
+    /// The pause before the room is claimed again.
     static let retryPause: Milliseconds = 1_000
 
     private let surroundings: RoomSurroundings
@@ -16,35 +16,35 @@ final class ClaimDesk {
     private let rooms: AwakeRooms
     private let members: MemberDesk
     private let relays: RelayDesk
-    /// Who waits for the home of each room: nobody, where it is a matter of its deadline.
-    private var sought: [String: Sought] = [:]
-    /// Rooms that are being claimed, and since when.
-    private var asked: [Ticket: (code: String, at: Milliseconds)] = [:]
-    /// Rooms whose claim this loop has.
-    private var held: Set<String> = []
-    /// Rooms that are being released, and who is told.
+    /// By the room's code, what waits for its home: nothing, if the room is claimed for its deadline.
+    private var seekers: [String: Seekers] = [:]
+    /// Rooms that are being claimed, and when that was asked for.
+    private var claiming: [Ticket: (code: String, at: Milliseconds)] = [:]
+    /// Rooms that this loop has claimed.
+    private var claimed: Set<String> = []
+    /// Rooms that are being released, and what is called after that.
     private var releasing: [Ticket: (release: Release, then: () -> Void)] = [:]
-    /// What could not be released is tried again, unless the room is woken: by its code.
+    /// Releases that failed, by the room's code. They are tried again unless the room is woken first.
     private var unreleased: [String: Release] = [:]
     private var isTimerArmed = false
 
-    /// Told of a run that has claimed a room, and does not serve by the stream `hub`.
+    /// Called with a run that holds a claim and that the stream `hub` does not list as serving.
     var holderIsUnknown: ((String) -> Void)?
 
     private struct Release {
         let code: String
-        /// Since when nobody judges what there is to be judged; nil: there is nothing.
+        /// Since when time is lost to the room; nil if none is.
         let owed: Milliseconds?
         let time: Milliseconds
     }
 
-    private struct Sought {
+    private struct Seekers {
         let since: Milliseconds
         var arrivals: [Arrival] = []
-        /// Called once it is known whether the room is here, or that takes too long.
+        /// Called when it is known whether the room is here, or after `patience`.
         var visitors: [() -> Void] = []
-        /// Whether it is being claimed.
-        var isAsked = false
+        /// Whether a claim of the room is under way.
+        var isBeingClaimed = false
     }
 
     init(
@@ -54,23 +54,23 @@ final class ClaimDesk {
         (self.members, self.relays) = (members, relays)
     }
 
-    // MARK: Who comes
+    // MARK: Arrivals
 
-    /// A connection to the room `code`, which is not awake here, and has no home that is known.
+    /// A connection to the room `code`, which is not awake here and whose home is not known.
     func enter(_ channel: any SocketChannel, room code: String) -> Arrival? {
         guard cluster.mayServe else {
             channel.close(.serviceRestart, RelayedMembers.elsewhere)
             return nil
         }
         let arrival = Arrival(channel, room: code, now: surroundings.now)
-        seek(code) { $0.arrivals.append(arrival) }
+        findHome(of: code) { $0.arrivals.append(arrival) }
         return arrival
     }
 
     /// A text message of a client whose room's home is not known.
     func received(_ bytes: RawSpan, from arrival: Arrival) {
         guard !arrival.isClosed else { return }
-        // Besides the hello.
+        // One more, for the hello.
         guard arrival.keep(bytes.array, limit: surroundings.limits.earlyMessages + 1) else {
             surroundings.counters.hit(.earlyMessages)
             closed(arrival)
@@ -79,47 +79,47 @@ final class ClaimDesk {
     }
 
     func closed(_ arrival: Arrival) {
-        sought[arrival.code]?.arrivals.removeAll { $0 === arrival }
+        seekers[arrival.code]?.arrivals.removeAll { $0 === arrival }
     }
 
     // MARK: Claims
 
-    /// The room is due, or another node takes it to be here: it is woken, unless another run has it. `then` is called
-    /// once it is known whether it is here.
+    /// The room is due, or another node expects it here. It is woken unless another run has it. `then` is called when
+    /// it is known whether the room is here.
     func wake(_ code: String, then: (() -> Void)? = nil) {
         guard cluster.mayServe, rooms[code] == nil else { return then?() ?? () }
-        seek(code) { if let then { $0.visitors.append(then) } }
+        findHome(of: code) { if let then { $0.visitors.append(then) } }
     }
 
-    private func seek(_ code: String, _ add: (inout Sought) -> Void) {
-        let isSought = sought[code] != nil
-        add(&sought[code, default: Sought(since: surroundings.now)])
-        guard !isSought else { return }
+    private func findHome(of code: String, _ add: (inout Seekers) -> Void) {
+        let isBeingFound = seekers[code] != nil
+        add(&seekers[code, default: Seekers(since: surroundings.now)])
+        guard !isBeingFound else { return }
         claim(code)
         armTimer()
     }
 
     private func claim(_ code: String) {
         let ticket = surroundings.ticket(for: self)
-        asked[ticket] = (code, surroundings.now)
-        sought[code]?.isAsked = true
+        claiming[ticket] = (code, surroundings.now)
+        seekers[code]?.isBeingClaimed = true
         cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.inbox)
     }
 
-    private func claimed(_ code: String, asked time: Milliseconds, _ result: Result<Claim, EventLogError>) {
-        sought[code]?.isAsked = false
+    private func claimAnswered(_ code: String, asked time: Milliseconds, _ result: Result<Claim, EventLogError>) {
+        seekers[code]?.isBeingClaimed = false
         guard case .success(let claim) = result else { return retryLater(code) }
         guard let holder = claim.holder, holder != surroundings.run else {
             let unreleased = unreleased.removeValue(forKey: code)
             let claim = unreleased.map { claim.owing(since: $0.owed, vacant: $0.time) } ?? claim
             guard claim.owesNothing(after: surroundings.waited(for: claim, until: time)) else {
-                return take(code, claim, asked: time)
+                return serve(code, claim, asked: time)
             }
-            // Nobody has waited since it was given up: the next home is not to count that as lost.
+            // No one has waited since it was given up, so none of that time is lost.
             cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.inbox)
             return self.claim(code)
         }
-        held.remove(code)
+        claimed.remove(code)
         if surroundings.history.roll[run: holder] == nil { holderIsUnknown?(holder) }
         if let node = surroundings.history.roll[run: holder]?.node, relays.isLinked(to: node) {
             relay(code, to: node)
@@ -128,108 +128,107 @@ final class ClaimDesk {
         }
     }
 
-    /// It is this node's, or nobody's, since there is no such room.
-    private func take(_ code: String, _ claim: Claim, asked time: Milliseconds) {
-        if claim.holder != nil { held.insert(code) }
-        guard let seekers = sought.removeValue(forKey: code) else { return giveBack(code, claim) {} }
+    /// The claim is this node's, or no one's because there is no such room.
+    private func serve(_ code: String, _ claim: Claim, asked time: Milliseconds) {
+        if claim.holder != nil { claimed.insert(code) }
+        guard let waiting = seekers.removeValue(forKey: code) else { return giveBack(code, claim) {} }
         guard cluster.mayServe else {
             return giveBack(code, claim) { [self] in
-                sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
+                sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
             }
         }
         guard rooms.wake(code, taking: claim, at: time) != nil else {
             return giveBack(code, claim) { [self] in
-                sendAway(seekers, .tryAgainLater, "this room has too many connections")
+                sendAway(waiting, .tryAgainLater, "this room has too many connections")
             }
         }
-        defer { for visitor in seekers.visitors { visitor() } }
-        for arrival in seekers.arrivals where !arrival.isClosed {
+        defer { for visitor in waiting.visitors { visitor() } }
+        for arrival in waiting.arrivals where !arrival.isClosed {
             guard let member = members.enter(arrival.channel, room: code) else { continue }
             arrival.connection = member
             for text in arrival.takeEarly() { members.received(text.span.bytes, from: member) }
         }
     }
 
-    /// It cannot be woken here: the next home owes what this one was told.
+    /// The room cannot be woken here. Its next home owes what this one was told.
     private func giveBack(_ code: String, _ claim: Claim, then: @escaping () -> Void) {
         release(code, owed: claim.since, at: claim.vacant, then: then)
     }
 
     private func relay(_ code: String, to node: NodeName) {
-        guard let seekers = sought.removeValue(forKey: code) else { return }
+        guard let waiting = seekers.removeValue(forKey: code) else { return }
         guard cluster.mayServe else {
-            return sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
+            return sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
         }
-        for visitor in seekers.visitors { visitor() }
-        for arrival in seekers.arrivals where !arrival.isClosed {
+        for visitor in waiting.visitors { visitor() }
+        for arrival in waiting.arrivals where !arrival.isClosed {
             let connection = relays.enter(arrival.channel, room: code, at: node)
             arrival.connection = connection
             for text in arrival.takeEarly() { relays.received(text.span.bytes, from: connection) }
         }
     }
 
-    private func sendAway(_ seekers: Sought, _ code: CloseCode, _ reason: String) {
-        for visitor in seekers.visitors { visitor() }
-        for arrival in seekers.arrivals { arrival.close(code, reason) }
+    private func sendAway(_ gone: Seekers, _ code: CloseCode, _ reason: String) {
+        for visitor in gone.visitors { visitor() }
+        for arrival in gone.arrivals { arrival.close(code, reason) }
     }
 
-    /// Who holds the room cannot be reached, or the log is away: where somebody waits it is tried again.
+    /// The room's home or the log cannot be reached. The claim is tried again if a client waits for it.
     private func retryLater(_ code: String) {
-        let visitors = sought[code]?.visitors ?? []
-        sought[code]?.visitors = []
+        let visitors = seekers[code]?.visitors ?? []
+        seekers[code]?.visitors = []
         for visitor in visitors { visitor() }
-        if sought[code]?.arrivals.isEmpty != false { sought[code] = nil }
+        if seekers[code]?.arrivals.isEmpty != false { seekers[code] = nil }
         armTimer()
     }
 
-    /// Asks again for all rooms that somebody waits for; who has waited for too long is sent away.
+    /// Claims all rooms again that clients wait for, and closes connections that have waited too long.
     func retry() {
-        for (code, var seekers) in sought.sorted(by: { $0.key < $1.key }) {
-            let late = seekers.arrivals.filter { surroundings.now - $0.since > Self.patience }
-            seekers.arrivals.removeAll { surroundings.now - $0.since > Self.patience }
-            let visitors = surroundings.now - seekers.since > Self.patience ? seekers.visitors : []
-            if !visitors.isEmpty { seekers.visitors = [] }
-            sought[code] = seekers
+        for (code, var waiting) in seekers.sorted(by: { $0.key < $1.key }) {
+            let late = waiting.arrivals.filter { surroundings.now - $0.since > Self.patience }
+            waiting.arrivals.removeAll { surroundings.now - $0.since > Self.patience }
+            let visitors = surroundings.now - waiting.since > Self.patience ? waiting.visitors : []
+            if !visitors.isEmpty { waiting.visitors = [] }
+            seekers[code] = waiting
             for arrival in late { arrival.close(.tryAgainLater, "the room cannot be reached right now") }
             for visitor in visitors { visitor() }
-            // A claim that is under way may succeed. Then it is released before anybody is sent away.
-            guard !seekers.isAsked else { continue }
-            if cluster.mayServe, !seekers.arrivals.isEmpty {
+            // A claim that is under way may succeed. If so it is released before its clients are sent away.
+            guard !waiting.isBeingClaimed else { continue }
+            if cluster.mayServe, !waiting.arrivals.isEmpty {
                 claim(code)
             } else {
-                sought[code] = nil
-                sendAway(seekers, .serviceRestart, RelayedMembers.elsewhere)
+                seekers[code] = nil
+                sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
             }
         }
         armTimer()
     }
 
     private func armTimer() {
-        guard !isTimerArmed, !sought.isEmpty || !unreleased.isEmpty else { return }
+        guard !isTimerArmed, !seekers.isEmpty || !unreleased.isEmpty else { return }
         isTimerArmed = true
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause)
     }
 
-    /// A while has passed.
     func timerFired() {
         isTimerArmed = false
-        // What somebody comes to meanwhile is claimed, with what it owes.
-        for release in unreleased.values.sorted(by: { $0.code < $1.code }) where sought[release.code] == nil {
+        // A room that a client waits for is claimed instead, and owes what the release says.
+        for release in unreleased.values.sorted(by: { $0.code < $1.code }) where seekers[release.code] == nil {
             unreleased[release.code] = nil
             if rooms[release.code] == nil { letGo(by: release) }
         }
         retry()
     }
 
-    /// The room is not awake here from now on.
+    /// The room is no longer awake here.
     ///
     /// - Parameters:
-    ///   - owed: since when nobody judges what there is to be judged; nil: there is nothing.
-    ///   - time: when it was given up; nil: now.
+    ///   - owed: since when time is lost to the room; nil if none is.
+    ///   - time: when the room was given up; now if nil.
     func release(
         _ code: String, owed: Milliseconds? = nil, at time: Milliseconds? = nil, then: @escaping () -> Void = {}
     ) {
-        guard held.remove(code) != nil else { return then() }
+        guard claimed.remove(code) != nil else { return then() }
         letGo(by: Release(code: code, owed: owed, time: time ?? surroundings.now), then: then)
     }
 
@@ -240,7 +239,7 @@ final class ClaimDesk {
             .room(release.code), owed: release.owed, at: release.time, ticket: ticket, answer: surroundings.inbox)
     }
 
-    private func released(_ ticket: Ticket, _ result: Result<StreamName, EventLogError>) {
+    private func releaseAnswered(_ ticket: Ticket, _ result: Result<StreamName, EventLogError>) {
         guard let (release, then) = releasing.removeValue(forKey: ticket) else { return }
         if case .failure = result {
             unreleased[release.code] = release
@@ -249,8 +248,8 @@ final class ClaimDesk {
         then()
     }
 
-    /// Another run has the room.
-    func lost(_ code: String) { held.remove(code) }
+    /// Another run has claimed the room.
+    func claimLost(_ code: String) { claimed.remove(code) }
 }
 
 extension ClaimDesk: LogClient {
@@ -258,8 +257,8 @@ extension ClaimDesk: LogClient {
         surroundings.end(ticket)
         switch message {
         case .claimed(_, let result):
-            if let (code, time) = asked.removeValue(forKey: ticket) { claimed(code, asked: time, result) }
-        case .released(_, let result): released(ticket, result)
+            if let (code, time) = claiming.removeValue(forKey: ticket) { claimAnswered(code, asked: time, result) }
+        case .released(_, let result): releaseAnswered(ticket, result)
         default: break
         }
     }

@@ -7,9 +7,9 @@ final class Cluster {
     /// This one.
     let node: NodeName
     let log: any SharedEventLog
-    /// All that serve, in order.
+    /// The nodes that serve, in order.
     var nodes: [NodeName]
-    /// Whether this one does: from when it has joined until it leaves.
+    /// Whether this node serves: from when it has joined until it leaves.
     var mayServe = false
     private let links: any NodeLinks
 
@@ -19,7 +19,7 @@ final class Cluster {
 
     func has(_ node: NodeName) -> Bool { nodes.contains(node) }
 
-    /// Whether this node goes first where any node may do something for `text` that one has to do.
+    /// Whether this node, of all that serve, is the one to do what one node has to do for `text`.
     func isFirst(for text: String) -> Bool { Rendezvous.first(of: nodes, for: text) == node }
 
     func send(_ message: NodeMessage, to node: NodeName) { links.send(message, to: node) }
@@ -27,7 +27,7 @@ final class Cluster {
     func sendToAll(_ message: NodeMessage) { for other in nodes where other != node { links.send(message, to: other) } }
 }
 
-/// The links to other nodes: whatever is sent on one comes in order, or the link ends and is made anew.
+/// The links to other nodes. Messages on a link arrive in order, or the link ends and is made again.
 protocol NodeLinks: AnyObject {
     func send(_ message: NodeMessage, to node: NodeName)
 }

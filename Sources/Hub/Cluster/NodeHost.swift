@@ -1,8 +1,8 @@
-/// Who runs a node: told what becomes of it, on its first loop.
+/// Runs a node, and is notified of its stages on its first loop.
 protocol NodeHost: AnyObject {
-    /// How whoever runs it reaches it; nil: not at all.
+    /// How its operator reaches it; nil if there is no way.
     var operatorNote: OperatorNote? { get }
-    /// What it does; nil where nobody looks.
+    /// Its figures; nil if no one looks at them.
     var figures: NodeFigures? { get }
     /// It serves rooms from now on: clients may come.
     func nodeJoined()
@@ -10,6 +10,6 @@ protocol NodeHost: AnyObject {
     func link(to others: [NodeRun])
     /// It gives up what it serves from now on: clients are sent elsewhere.
     func nodeLeaves()
-    /// It has left, or others have taken it for lost: nothing of it is of use any more.
+    /// It has left or was declared lost, and can be shut down.
     func nodeEnded()
 }

@@ -1,10 +1,10 @@
 import EventStore
 import Games
 
-// Of a database that has failed over, the stream `hub` may hold less than this node has read.
+// After a failover the stream `hub` may hold less than this node has read.
 extension NodeKeeper {
-    /// These are its records now. A node of which they do not say that it has joined joins again: it keeps its rooms,
-    /// and what it relays comes back. What it had under way is written again.
+    /// These are its records now. If they do not say that this node has joined it joins again, and keeps its rooms. The
+    /// connections that it relays reconnect. Records that were on their way are written again.
     func streamHasGoneBack(to records: [Record]) {
         writer.streamHasGoneBack(to: records)
         hubEnd = records.last?.end ?? StreamName.hub.start
@@ -12,7 +12,7 @@ extension NodeKeeper {
         let changes = records.compactMap { NodeRecord($0) }
         let before = gone
         for change in changes { noteGone(by: change) }
-        // That it has gone is lost, and it did not come again by that: nobody waits for its lease to run out.
+        // The record that it has gone is lost, but it is still gone. No one waits for its lease to run out.
         for run in roll.runs {
             guard let loss = before.first(where: { $0.run == run.run }) else { continue }
             lose(run, settled: loss.settled ?? surroundings.now)
@@ -33,7 +33,7 @@ extension NodeKeeper {
         }
     }
 
-    /// What it says of a run that has gone.
+    /// Notes a run that has gone, by its record.
     func noteGone(by change: NodeRecord) {
         switch change {
         case .joined: return
@@ -45,7 +45,7 @@ extension NodeKeeper {
             }
             noteGone(run, settled)
         }
-        // Who was with it is counted by the next home of the room.
+        // The next home of each room counts its members.
         presence.forget { [roll] in !roll.has(run: $0) }
     }
 
@@ -57,7 +57,7 @@ extension NodeKeeper {
         if gone.count > Self.goneLimit { gone.removeFirst() }
     }
 
-    /// What was to be said of a run that has gone by now: that it was lost.
+    /// Whether a record would call a run lost that has gone already.
     func isWrong(_ entry: any HubStreamEntry) -> Bool {
         guard case .lost(let run, _, _, _)? = entry as? NodeRecord else { return false }
         guard !roll.has(run: run), !strays.contains(where: { $0.run == run }) else { return false }
@@ -65,16 +65,16 @@ extension NodeKeeper {
         return true
     }
 
-    /// More than leave in the seconds that a database may lose.
+    /// More than can leave within the seconds that a failover may lose.
     private static let goneLimit = 64
 
-    /// It is fenced unless it renews its lease: nobody could have its rooms else.
+    /// Has the run fenced if it does not renew its lease. Otherwise no node could claim its rooms.
     func watch(_ run: String) {
         strays.removeAll { roll.has(run: $0.run) }
         guard strays.count < Self.strayLimit, !strays.contains(where: { $0.run == run }) else { return }
         strays.append(NodeRun(node: NodeName("unknown"), run: run, address: ""))
     }
 
-    /// More than are lost in the seconds that a database may lose.
+    /// More than can be lost within those seconds.
     private static let strayLimit = 64
 }

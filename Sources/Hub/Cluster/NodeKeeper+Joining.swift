@@ -2,7 +2,7 @@ import EventStore
 import Games
 import Logging
 
-// How a node joins those that serve, and how it leaves.
+// How a node joins, and how it leaves.
 extension NodeKeeper {
     func join() {
         guard losing.isEmpty else { return }
@@ -17,7 +17,7 @@ extension NodeKeeper {
         writer.add(NodeRecord.joined(node, at: surroundings.now))
     }
 
-    /// Holds this node's time against the others'. False where they differ: then it leaves.
+    /// Compares this node's time with the others'. If they differ it leaves, and this is false.
     func checkTime() -> Bool {
         guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
         return checkTime(against: theirs, "this node's time differs from the others': restart it")
@@ -41,7 +41,7 @@ extension NodeKeeper {
     /// Why it cannot join now; nil if it can.
     private var obstacle: String? {
         if let other = roll[node.node] {
-            // Or has died so lately that nobody knows yet.
+            // Or it has died and no one knows yet.
             return "another run (\(other.run)) of \(node.node.text) is there"
         }
         if node.address.isEmpty, let other = roll.runs.first {
@@ -54,22 +54,22 @@ extension NodeKeeper {
         return nil
     }
 
-    /// Up to when rooms are owed no time that is not in their logs.
+    /// Up to when all lost time is in the logs of this node's rooms.
     var settled: Milliseconds { max(lastPlayed(), joinedAt) }
 
     func joined(at time: Milliseconds) {
         stage = .joined
-        // Of one that joins again rooms may be owed time.
+        // Rooms of a node that joins again may be owed time from before.
         if joinedAt == 0 { joinedAt = surroundings.now }
         if leavesOnceInside { return leave() }
-        // What it says of the time is so late that others may have gone on since.
+        // The record's time may be so old that the others' differs from it.
         guard checkTime(against: time, "this node took too long to join: restart it") else { return }
-        // Another may have joined in between, by another time. And nobody may have served for a while.
+        // Another may have joined in between by another time, and there may have been a silence.
         saysItServes = false
         renewAgain()
     }
 
-    /// Once a renewal as of a node that serves has shown which time it is, and when nobody served.
+    /// Serves once a renewal has shown the time and all silences.
     func serveIfMay() {
         guard saysItServes, silences.areAllIn(surroundings.history.outages), let first = roll.runs.first,
             first.run == node.run || peers.time(of: first) != nil
@@ -81,12 +81,12 @@ extension NodeKeeper {
         host?.nodeJoined()
     }
 
-    /// Gives up what this node serves, and has it end.
+    /// Gives up this node's rooms, then ends it.
     func leave() {
-        // What is under way may be there already: others would wait for it.
+        // The record that it joins may be written already, and others would wait for this node.
         if stage == .joining { return leavesOnceInside = true }
         if stage == .leaving { return }
-        // One that is to join again has rooms.
+        // A node that has to join again still has rooms.
         guard stage != .ended, joinedAt > 0 else { return end() }
         stage = .leaving
         host?.nodeLeaves()
@@ -101,7 +101,7 @@ extension NodeKeeper {
         writer.add(NodeRecord.left(run: node.run, settled: settled, at: surroundings.now))
     }
 
-    /// It serves nothing from now on, and says nothing.
+    /// Ends this node: from now on it serves nothing and writes nothing.
     func end() {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {

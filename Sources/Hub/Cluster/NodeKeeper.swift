@@ -3,20 +3,20 @@ import Games
 import Logging
 import Threads
 
-/// Says once a second that this node is there, finds which others are not, and has it join and leave. Lives on the
+/// Renews this node's lease once a second, finds nodes that are lost, and makes this node join and leave. Lives on the
 /// first loop.
 final class NodeKeeper {
     static let timer: UInt64 = .max - 3
     /// How often a lease is renewed.
     static let pause: Milliseconds = 1_000
-    /// For so long from when a renewal was sent this node may judge: others take it for lost later than that.
+    /// How long after sending a renewal this node may judge. Others declare it lost later than that.
     static let judging: Milliseconds = 3_000
-    /// A loop that has not turned for longer keeps the node from saying that it is there.
+    /// A loop that has not turned for longer keeps the node from renewing its lease.
     private static let turning: Milliseconds = 1_500
 
     enum Stage {
         case outside, joining
-        /// That is recorded, and what time it is for the others is asked for once more.
+        /// The record is written. The others' time is checked again before it serves.
         case joined
         case inside, leaving, ended
     }
@@ -32,7 +32,7 @@ final class NodeKeeper {
     /// A loss that this node has seen.
     struct Loss {
         let node: NodeName
-        /// How often the lease had been renewed; nil: that is all the same.
+        /// How often the lease had been renewed; nil if that does not matter.
         let renewals: Int?
     }
 
@@ -46,39 +46,39 @@ final class NodeKeeper {
     /// When the loop that could not play its rooms for longest could, with all that they missed before in the log.
     let lastPlayed: () -> Milliseconds
     let post: @Sendable (ShardMessage) -> Void
-    /// Who runs the node. Weak: it owns this.
+    /// Weak because it owns this.
     weak var host: (any NodeHost)?
     let writer: HubStreamWriter
     var presence: PresenceExchange
     private var isRenewing = false
-    /// Whether leases are to be looked at once more behind that.
+    /// Whether to renew again right after that.
     private var renewsAgain = false
     var peers = Peers()
     var releases = ReleaseWatch()
-    /// Runs whose loss is to be recorded.
+    /// Runs whose loss is being recorded.
     var losing: [String: Loss] = [:]
-    /// Runs that have gone while this node looked on, the newest last: none of them comes again. With the time up to
-    /// which the rooms of each were owed nothing.
+    /// Runs that have gone since this node started, the newest last, with the time up to which their rooms were owed
+    /// nothing. No run comes back.
     var gone: [(run: String, settled: Milliseconds?)] = []
-    /// Runs that hold rooms, and do not serve by the stream: a database that has failed over may have lost that they
-    /// served, or that they left.
+    /// Runs that hold rooms though the stream does not list them. A database that has failed over may have lost that
+    /// they joined, or that they left.
     var strays: [NodeRun] = []
     var stage = Stage.outside
     var leavesOnceInside = false
     var silences = SilenceWatch()
     /// Whether the newest renewal was that of a node that serves.
     var saysItServes = false
-    /// Until when others take this node to be there, by the newest renewal.
+    /// Until when others count on this node, by the newest renewal.
     private var leaseEnd: Milliseconds = 0
-    /// The version of the stream `hub` by it.
+    /// The version of the stream `hub` by that renewal.
     private var hubVersion = 0
     /// Up to where the stream `hub` has been read.
     var hubEnd: StreamEnd
-    /// When it joined first; 0: it has not.
+    /// When it joined first; 0 before that.
     var joinedAt: Milliseconds = 0
     /// Loops that have not given up all of their rooms yet.
     var loopsLeaving = 0
-    /// Why it could not join, as was logged.
+    /// The newest reason logged why it could not join.
     var toldObstacle: String?
 
     init(
@@ -102,7 +102,7 @@ final class NodeKeeper {
         tick()
     }
 
-    // MARK: Being there
+    // MARK: The lease
 
     func tick() {
         guard stage != .ended else { return }
@@ -111,13 +111,13 @@ final class NodeKeeper {
         renew()
     }
 
-    /// Leases are looked at as they are from now on.
+    /// Renews, and if a renewal is under way, renews again after it.
     func renewAgain() {
         renewsAgain = isRenewing
         renew()
     }
 
-    /// Unless a loop stands still: then others are to take this node for lost.
+    /// Does nothing while a loop is blocked, so that others declare this node lost.
     func renew() {
         guard !isRenewing, surroundings.now - lastTurned() <= Self.turning else { return }
         isRenewing = true
@@ -165,7 +165,7 @@ final class NodeKeeper {
         }
     }
 
-    /// Rooms are judged on the strength of a renewal once all silences that its answer says are in the log.
+    /// Lets rooms be judged by the newest renewal if all silences of its answer are in the log.
     private func runLease() {
         guard silences.areAllIn(surroundings.history.outages) else { return }
         for shard in 0..<shards.count {
@@ -175,14 +175,14 @@ final class NodeKeeper {
 
     var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 
-    /// `renewals`: unless the run has renewed its lease since.
+    /// Records that a run is lost, unless it has renewed its lease more often than `renewals`.
     func lose(_ other: NodeRun, settled: Milliseconds, renewals: Int? = nil) {
         guard losing[other.run] == nil else { return }
         losing[other.run] = Loss(node: other.node, renewals: renewals)
         writer.add(NodeRecord.lost(run: other.run, settled: settled, renewals: renewals, at: surroundings.now))
     }
 
-    /// The port of this run, which was listened on, refuses: it has died.
+    /// A port at which this run had listened refuses connections: it has died, or has left.
     func nobodyListens(at run: String) {
         guard stage == .inside, let other = roll.runs.first(where: { $0.run == run }) else { return }
         let sight = peers.sight(of: run)
@@ -196,15 +196,14 @@ final class NodeKeeper {
         host?.link(to: runs.filter { $0.node != node.node })
     }
 
-    /// A link to another node was made, or is none any more.
+    /// A link to another node was made, or is down.
     func sees(_ sight: LinkSight, of other: NodeName) {
         peers.see(sight, of: other)
         // It may have waited for that.
         if stage == .outside, sight.isLinked { renew() }
     }
 
-    /// Of two nodes that cannot be linked one gives up what it serves: else rooms of the one would be out of reach for
-    /// members at the other.
+    /// Of two nodes that cannot be linked one leaves. Otherwise clients at either could not reach rooms of the other.
     private func makeWay() {
         guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
         surroundings.loggers.hub.error(
@@ -231,7 +230,7 @@ final class NodeKeeper {
         noteGone(by: change)
         link()
         noteReleases()
-        // Of two that begin at once neither has announced itself to the other.
+        // Two that start at once have not announced themselves to each other.
         if others.contains(where: { !releases.knows($0.run) }) { renewAgain() }
         switch stage {
         case .outside, .ended: break

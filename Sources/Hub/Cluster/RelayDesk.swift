@@ -1,17 +1,17 @@
 import Games
 import WebProtocols
 
-/// The connections to rooms whose homes are other nodes: takes what their clients say there, and back what is said to
-/// them. It folds nothing, and knows no game.
+/// The connections to rooms whose homes are other nodes. Passes their clients' messages to the home, and its messages
+/// back. It folds nothing and knows no game.
 final class RelayDesk {
     private let surroundings: RoomSurroundings
     private let cluster: Cluster
     private var rooms: [String: RelayedRoom] = [:]
     private var lastID: RelayedID
-    /// Nodes that are linked, whether they serve or not.
+    /// Nodes that this one is linked to, whether or not they serve.
     private var linked: Set<NodeName> = []
 
-    /// `loop`: the ids of one are none of another's.
+    /// `loop`: no two loops use the same ids.
     init(_ surroundings: RoomSurroundings, _ cluster: Cluster, loop: Int) {
         (self.surroundings, self.cluster) = (surroundings, cluster)
         lastID = RelayedID(loop) << 48
@@ -19,8 +19,8 @@ final class RelayDesk {
 
     // MARK: Clients
 
-    /// The node that is known to be the room's home, since connections here are relayed to it. Where all of these are
-    /// closed, and only their sockets have not ended, it may be another one.
+    /// The node that is the room's home as far as the connections here show, which are relayed to it. Nil if all of
+    /// them are closed and only wait for their sockets to end: the home may have changed since.
     func home(ofRoom code: String) -> NodeName? {
         guard let room = rooms[code] else { return nil }
         if room.connections.contains(where: { !$0.isClosed }) { return room.node }
@@ -31,7 +31,7 @@ final class RelayDesk {
 
     func isLinked(to node: NodeName) -> Bool { linked.contains(node) }
 
-    /// A connection to the room `code`, upgraded, whose home is `node`, which is linked.
+    /// An upgraded connection to the room `code`, whose home is `node`. This node is linked to it.
     func enter(_ channel: any SocketChannel, room code: String, at node: NodeName) -> RelayedConnection {
         lastID += 1
         let connection = RelayedConnection(lastID, channel, room: code)
@@ -57,7 +57,8 @@ final class RelayDesk {
         forward(bytes, from: connection)
     }
 
-    /// As it came, where that cannot hold a token. What might is read here, and what cannot be read goes no further.
+    /// A message that cannot contain a token is passed on as it came. Any other is read first, and refused here if it
+    /// cannot be read.
     private func forward(_ bytes: RawSpan, from connection: RelayedConnection) {
         guard bytes.mayHoldToken else { return say(bytes.array, connection) }
         do throws(ClientMessage.Refusal) {
@@ -81,7 +82,7 @@ final class RelayDesk {
         tell(.said(connection.id, text), of: connection)
     }
 
-    /// The socket has taken everything.
+    /// The socket has sent everything.
     func drained(_ connection: RelayedConnection) {
         if let greeting = connection.fullSince { tell(.drained(connection.id, greeting: greeting), of: connection) }
     }
@@ -101,7 +102,7 @@ final class RelayDesk {
         cluster.send(.relay(connection.code, message), to: node)
     }
 
-    // MARK: What the home says
+    // MARK: From the home
 
     func received(_ message: RelayMessage, about code: String, from node: NodeName) {
         if case .greeting(_, _, let texts) = message {
@@ -138,7 +139,7 @@ final class RelayDesk {
         }
     }
 
-    /// Something of the hub's, to everybody.
+    /// Sends a notice of the hub to every client.
     func tell(_ frame: Frame) {
         for (_, room) in inOrder {
             for connection in room.connections { connection.answer(frame, surroundings.counters) }
@@ -147,26 +148,26 @@ final class RelayDesk {
 
     // MARK: Nodes
 
-    /// The link to a node was made. Who was there by the link before is closed.
+    /// The link to a node was made again. Connections relayed over the link before are closed.
     func linkIsBack(to node: NodeName) {
         closeAll { $0 == node }
         linked.insert(node)
     }
 
-    /// Nothing more comes from a node: its members come back, here or elsewhere.
+    /// The link to a node is down. Its rooms' clients reconnect, here or elsewhere.
     func linkIsDown(to node: NodeName) {
         linked.remove(node)
         closeAll { $0 == node }
     }
 
-    /// Other nodes serve than before: members of rooms of those that have gone come back. Where this node serves no
-    /// more, all do: no home has members of such a node.
+    /// The set of nodes that serve has changed. Clients of rooms of nodes that have gone reconnect. If this node itself
+    /// no longer serves all of them do, since no home keeps members of such a node.
     func nodesChanged() {
         let serves = cluster.has(cluster.node)
         closeAll { !serves || !cluster.has($0) }
     }
 
-    /// This node leaves: closes up to so many of the connections that it relays. How many there were.
+    /// Closes up to `limit` relayed connections because this node leaves. Returns how many it has closed.
     func sendAway(_ limit: Int) -> Int {
         let open = inOrder.lazy.flatMap(\.1.connections).filter { !$0.isClosed }
         let some = Array(open.prefix(max(0, limit)))
@@ -174,7 +175,7 @@ final class RelayDesk {
         return some.count
     }
 
-    /// Whether it relays none, but for those that are closed already.
+    /// Whether no relayed connection is open.
     var isEmpty: Bool { rooms.values.allSatisfy { $0.connections.allSatisfy(\.isClosed) } }
 
     private func closeAll(_ isAt: (NodeName) -> Bool) {
@@ -195,7 +196,7 @@ extension RawSpan {
 
     private static let wordsOfHello = [Array("hello".utf8), Array("token".utf8)]
 
-    /// Whether a message has to be read to know that no token is in it: JSON may write any character as an escape.
+    /// Whether a message may contain a token. One with a backslash may, since JSON can escape any character.
     fileprivate var mayHoldToken: Bool {
         withUnsafeBytes { bytes in
             for index in bytes.indices {

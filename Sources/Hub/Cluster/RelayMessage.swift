@@ -1,38 +1,38 @@
 import Transport
 import WebProtocols
 
-/// Names a connection that a node relays, to the room's home: none comes twice in a run.
+/// Names a relayed connection to the room's home. A run uses each id once.
 typealias RelayedID = UInt64
 
-/// What is said on a link of connections to one room whose home is the one node, and whose sockets are at the other,
-/// their *relay*. No token is in it, but its hash.
+/// A message over a link about connections to one room. The room's home is one node, the sockets are at the other, the
+/// *relay*. It contains the hash of a token, never the token.
 enum RelayMessage: Equatable, Sendable {
     // From the relay to the home.
     case opened(RelayedID, Peer)
     case hello(RelayedID, ClientMessage.Hello)
-    /// A text message of the client, which is no hello.
+    /// A text message of the client other than `hello`.
     case said(RelayedID, [UInt8])
-    /// The socket takes no more: broadcasts since this greeting are left out for it.
+    /// The socket's queue is full. Broadcasts after this greeting are not sent to it.
     case full(RelayedID, greeting: Int)
-    /// It has taken everything since then.
+    /// Its queue is empty again.
     case drained(RelayedID, greeting: Int)
     case closed(RelayedID)
-    /// Greetings of so many bytes have come: the home may send as many again.
+    /// Greetings of this many bytes have arrived, so the home may send as many again.
     case taken(Int)
 
     // From the home to the relay.
-    /// Brings the client up to now. From here on it gets broadcasts.
+    /// Brings the client up to date. After it the client gets broadcasts.
     case greeting(RelayedID, number: Int, [[UInt8]])
-    /// For this client alone: not lost where its socket is full, but kept until it is greeted.
+    /// For this client alone. If its queue is full the relay keeps it until the next greeting.
     case answer(RelayedID, [UInt8])
-    /// For all who have been greeted.
+    /// For all clients that have been greeted.
     case broadcast([UInt8])
     /// The client gets no broadcasts until it is greeted again.
     case paused(RelayedID)
-    /// Whether others do not wait for what is sent to this one.
+    /// Whether other connections are served before this one.
     case servedLast(RelayedID, Bool)
     case close(RelayedID, CloseCode, String)
-    /// So many bytes of what the client has said have come: the relay may send as many again.
+    /// This many bytes of the client's messages have arrived, so the relay may send as many again.
     case heard(RelayedID, Int)
 
     /// Whether a relay sends it to a home.
@@ -43,7 +43,7 @@ enum RelayMessage: Equatable, Sendable {
         }
     }
 
-    /// Which connection it is about; nil: several.
+    /// The connection that it is about; nil if it is about several.
     var connection: RelayedID? {
         switch self {
         case .opened(let id, _), .hello(let id, _), .said(let id, _), .full(let id, _), .drained(let id, _),

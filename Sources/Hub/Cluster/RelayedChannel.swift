@@ -7,13 +7,13 @@ final class RelayedChannel: MemberChannel {
     private let id: RelayedID
     private let group: RelayGroup
     private let window: RelayWindow
-    /// Bytes that the client has said and its relay does not know to have come.
+    /// Bytes of the client's messages whose arrival the relay does not know of yet.
     private var unheard = 0
-    /// Of the newest greeting; 0: there was none.
+    /// The number of the newest greeting; 0 before the first.
     private var greeting = 0
-    /// Whether broadcasts since that greeting were left out for it.
+    /// Whether broadcasts after that greeting were not sent to it.
     private(set) var isFull = false
-    /// Whether the way there is waited for.
+    /// Whether it waits for the window.
     private var isWaiting = false
     var isServedLast = false {
         didSet { if isServedLast != oldValue { group.tell(.servedLast(id, isServedLast)) } }
@@ -23,7 +23,7 @@ final class RelayedChannel: MemberChannel {
         (self.id, self.peer, self.group, self.window) = (id, peer, group, window)
     }
 
-    /// What is queued there is not known here: only whether it has been too much.
+    /// The home does not know how much is queued at the relay, only whether it is too much.
     var queuedBytes: Int { isFull ? 1 : 0 }
 
     func send(_ frame: Frame) { group.tell(.answer(id, Array(frame.payload))) }
@@ -32,7 +32,7 @@ final class RelayedChannel: MemberChannel {
         let texts = frames.map { Array($0.payload) }
         guard window.reserve(texts.reduce(0) { $0 + $1.count }, for: id, isWaiting: isWaiting) else {
             (isFull, isWaiting) = (true, true)
-            // What it has been greeted with before may not hold any longer.
+            // The state that it was greeted with may be of a history that is lost.
             if greeting > 0 { pause() }
             return false
         }
@@ -48,9 +48,9 @@ final class RelayedChannel: MemberChannel {
 
     func close(_ code: CloseCode, _ reason: String) { group.tell(.close(id, code, reason)) }
 
-    // MARK: What the relay says
+    // MARK: From the relay
 
-    /// The client has said something of so many bytes.
+    /// A message of this many bytes has arrived from the client.
     func heard(_ bytes: Int) {
         unheard += bytes
         guard unheard >= RelayedConnection.unheardLimit / 8 else { return }
@@ -58,17 +58,17 @@ final class RelayedChannel: MemberChannel {
         unheard = 0
     }
 
-    /// It does not wait for the window: it is closed, or about to be greeted anyway.
+    /// It no longer waits for the window: it is closed, or will be greeted anyway.
     func stopWaiting() { (isFull, isWaiting) = (false, false) }
 
-    /// False where a greeting is on its way already that stands for all that was left out.
+    /// False if a greeting is on its way that replaces everything left out.
     func becomesFull(since greeting: Int) -> Bool {
         guard greeting == self.greeting else { return false }
         isFull = true
         return true
     }
 
-    /// False likewise.
+    /// False in the same case.
     func drains(since greeting: Int) -> Bool {
         guard isFull, greeting == self.greeting else { return false }
         isFull = false
@@ -76,20 +76,20 @@ final class RelayedChannel: MemberChannel {
     }
 }
 
-/// How many bytes of greetings may be on their way to a node. A crowd that comes back would have the link be cut, come
-/// back again, and so on.
+/// Limits the bytes of greetings on their way to a node. Without it a crowd that reconnects would overflow the link,
+/// which would be cut, and the crowd would reconnect again.
 final class RelayWindow {
-    /// For all loops of this node together. What is larger goes when nothing else is on its way.
+    /// For all loops of this node together. A larger greeting is sent when no other is on its way.
     static let limit = 1 << 20
 
-    /// Who waits for it, in order; some of them may have gone.
+    /// The connections that wait, in order. Some may have gone.
     private var waiting: [RelayedID] = []
     private let limit: Int
     private var underWay = 0
 
     init(loops: Int) { limit = Self.limit / loops }
 
-    /// Takes so many bytes for a connection. False if they do not fit, or others have waited for longer: then it waits.
+    /// Reserves bytes for a connection. False if they do not fit or others have waited longer. Then it waits, too.
     func reserve(_ bytes: Int, for id: RelayedID, isWaiting: Bool) -> Bool {
         let isNext = waiting.isEmpty || waiting.first == id
         guard isNext, underWay == 0 || underWay + bytes <= limit else {
@@ -101,17 +101,17 @@ final class RelayWindow {
         return true
     }
 
-    /// So many have come.
+    /// This many bytes have arrived.
     func acknowledge(_ bytes: Int) { underWay = max(0, underWay - bytes) }
 
-    /// Who has waited longest.
+    /// The connection that has waited longest.
     var first: RelayedID? { waiting.first }
 
-    /// The first does not wait any longer.
+    /// The first no longer waits.
     func dropFirst() { waiting.removeFirst() }
 }
 
-/// The connections to a room that one node relays: a broadcast to them crosses the link once.
+/// The connections to a room that one node relays. A broadcast to them crosses the link once.
 final class RelayGroup {
     private let node: NodeName
     private let code: String
@@ -124,7 +124,7 @@ final class RelayGroup {
 
     func tell(_ message: RelayMessage) { cluster.send(.relay(code, message), to: node) }
 
-    /// Asked for each of them that is to get it.
+    /// Called for each member that gets the broadcast. Only the first call sends it.
     fileprivate func broadcast(_ frame: Frame, number: UInt64) {
         guard number != lastBroadcast else { return }
         lastBroadcast = number

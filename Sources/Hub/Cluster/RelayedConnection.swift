@@ -3,25 +3,24 @@ import WebProtocols
 
 /// A WebSocket whose room has its home at another node.
 final class RelayedConnection: RoomConnection {
-    /// Most bytes that a client may have said and its room's home is not known to have heard: the longest message, and
-    /// as much again.
+    /// Most bytes of a client's messages on their way to the home: the longest message, twice.
     static let unheardLimit = 128 * 1024
 
     let id: RelayedID
     let channel: any SocketChannel
     let code: String
     var isClosed = false
-    /// Where it was a member before it was closed, once others of its room may be members elsewhere.
+    /// The node that it was a member at when it was closed, if the room's home may have changed since.
     var formerHome: NodeName?
     var allowance = Allowance()
     var unheard = 0
-    /// Whether it gets what all get.
+    /// Whether it gets broadcasts.
     var isListening = false
-    /// The number of the newest greeting; 0: there was none.
+    /// The number of the newest greeting; 0 before the first.
     private(set) var greeting = 0
-    /// The greeting since which broadcasts were left out; nil: none were.
+    /// The greeting after which broadcasts were left out; nil if none were.
     var fullSince: Int?
-    /// What is for it alone while it is full.
+    /// Messages for it alone that came while its queue was full.
     private var kept: [Frame] = []
 
     init(_ id: RelayedID, _ channel: any SocketChannel, room code: String) {
@@ -34,14 +33,14 @@ final class RelayedConnection: RoomConnection {
         channel.close(code, reason)
     }
 
-    /// Sends what stands for all that was left out, and then what was kept.
+    /// Sends a greeting, which replaces everything left out, and then what was kept.
     func greet(_ frames: [Frame], number: Int) {
         (greeting, fullSince, isListening) = (number, nil, true)
         for frame in frames + kept { channel.send(frame) }
         kept = []
     }
 
-    /// For this client alone: after the greeting that stands for what was left out.
+    /// Sends a message for this client alone, after the greeting that replaces what was left out.
     func answer(_ frame: Frame, _ counters: HubCounters) {
         guard !isClosed else { return }
         guard fullSince != nil else { return channel.send(frame) }
@@ -56,14 +55,14 @@ final class RelayedConnection: RoomConnection {
 /// The connections to one room that has its home at another node.
 final class RelayedRoom {
     let node: NodeName
-    /// In the order in which they came, which is that of their ids.
+    /// Ordered by id, which is the order in which they came.
     var connections: [RelayedConnection] = []
 
     init(at node: NodeName) { self.node = node }
 
     subscript(id: RelayedID) -> RelayedConnection? { connections.index(of: id) { $0.id }.map { connections[$0] } }
 
-    /// False where it is not among them.
+    /// False if it is not one of them.
     func remove(_ connection: RelayedConnection) -> Bool {
         guard let index = connections.index(of: connection.id, by: { $0.id }) else { return false }
         connections.remove(at: index)

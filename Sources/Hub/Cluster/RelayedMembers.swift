@@ -11,9 +11,9 @@ final class RelayedMembers {
     /// By the node that relays them.
     private var relays: [NodeName: Relay] = [:]
 
-    /// Asked for a room that is taken to be here, and sleeps: calls back once it is known whether it is here.
+    /// Wakes a room that a relay expects here. Calls back when it is known whether the room is here.
     var wake: ((String, @escaping () -> Void) -> Void)?
-    /// What relays say of rooms of which that is not known, in order; bounded by what each connection may say.
+    /// Messages about rooms of which that is not known yet, in order. The limits of each connection bound them.
     private var early: [String: [(message: RelayMessage, node: NodeName)]] = [:]
 
     private final class Relay {
@@ -27,7 +27,7 @@ final class RelayedMembers {
         (self.surroundings, self.rooms, self.desk, self.loops) = (surroundings, rooms, desk, loops)
     }
 
-    /// What a relay says of a connection to the room `code`.
+    /// A relay's message about a connection to the room `code`.
     func received(_ message: RelayMessage, about code: String, from node: NodeName) {
         if case .taken(let bytes) = message { return taken(bytes, from: node) }
         guard early[code] == nil else { return early[code, default: []].append((message, node)) }
@@ -38,7 +38,7 @@ final class RelayedMembers {
     }
 
     private func received(_ message: RelayMessage, of id: RelayedID, from node: NodeName) {
-        // It may have been closed from here.
+        // The home may have closed it.
         guard let member = relays[node]?.members[id], let channel = member.channel as? RelayedChannel else { return }
         switch message {
         case .hello(_, let hello): desk.relayed(.hello(hello), from: member)
@@ -58,7 +58,7 @@ final class RelayedMembers {
         }
     }
 
-    /// Greetings have come there: who has waited for that is greeted.
+    /// Greetings have arrived at the relay, so members that wait for the window are greeted.
     private func taken(_ bytes: Int, from node: NodeName) {
         guard let relay = relays[node] else { return }
         relay.window.acknowledge(bytes)
@@ -77,7 +77,7 @@ final class RelayedMembers {
     private func open(_ id: RelayedID, of peer: Peer, to code: String, from node: NodeName) {
         guard let cluster = surroundings.cluster else { return }
         guard rooms[code] != nil else {
-            // The claim may be one that this node has not heard of yet, or has given up in vain.
+            // The answer to this node's claim may be on its way, or its release may have failed.
             early[code] = [(.opened(id, peer), node)]
             wake?(code) { [self] in roomIsKnown(code) }
             return
@@ -110,7 +110,7 @@ final class RelayedMembers {
         for (_, member) in gone.members.sorted(by: { $0.key < $1.key }) { desk.closed(member) }
     }
 
-    /// Who is with a node that serves no more has gone, or comes back.
+    /// Members at nodes that no longer serve have gone, or reconnect.
     func nodesChanged() {
         for code in early.keys { early[code]?.removeAll { surroundings.cluster?.has($0.node) != true } }
         for node in relays.keys.sorted() where surroundings.cluster?.has(node) != true {
@@ -120,6 +120,6 @@ final class RelayedMembers {
         }
     }
 
-    /// Why a connection is closed whose room is not served here.
+    /// The reason with which a connection is closed whose room is not served here.
     static let elsewhere = "the room is served elsewhere from now on"
 }

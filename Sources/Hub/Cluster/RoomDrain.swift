@@ -1,12 +1,12 @@
 import Games
 
-/// Gives up all rooms of a loop when its node leaves, some at a time: all members at once would come back to other
-/// nodes at once. Of each room what is under way ends, then its claim is released, and only then its members are sent
-/// away, so that another node may have the room when they come there. Connections that are relayed go with the last.
+/// Gives up all rooms of a loop when its node leaves. A few go at a time, so that their members do not all come to the
+/// other nodes at once. For each room the append under way ends, then its claim is released, then its members are sent
+/// away. In that order another node can claim the room by the time they get there. Relayed connections leave last.
 final class RoomDrain {
     static let timer: UInt64 = .max - 9
     private static let pause: Milliseconds = 50
-    /// Members of all loops that are sent away each second.
+    /// How many members leave each second, on all loops together.
     private static let rate = 1_000
 
     private let surroundings: RoomSurroundings
@@ -14,11 +14,11 @@ final class RoomDrain {
     private let claims: ClaimDesk
     private let relays: RelayDesk
     private let limit: Int
-    /// How many members may go with this step: less than nothing where a room had more than that.
+    /// How many members may leave in this step. Negative after a room that had more than were left.
     private var budget = 0
     private let whenDone: () -> Void
     private var waiting: [Room]
-    /// Rooms that are being given up.
+    /// How many rooms are being given up.
     private var underWay = 0
     private var isDone = false
 

@@ -1,8 +1,8 @@
 import Games
 
-// What a loop does about other nodes.
+// How a loop reacts to other nodes.
 extension Shard {
-    /// Other nodes serve than before: rooms of those that have gone can be claimed.
+    /// The set of nodes that serve has changed. Rooms of nodes that have gone can be claimed.
     func nodesChanged() {
         surroundings.cluster?.nodes = surroundings.history.roll.nodes
         relayed?.nodesChanged()
@@ -11,7 +11,7 @@ extension Shard {
         singletons?.nodesChanged()
     }
 
-    /// What was said on the link before this one may not have come, either way.
+    /// Messages sent on the link before this one may be lost, in both directions.
     func linkIsBack(to node: NodeName) {
         relayed?.forget(node)
         relays?.linkIsBack(to: node)
@@ -24,21 +24,21 @@ extension Shard {
         relays?.linkIsDown(to: node)
     }
 
-    /// This node has joined, and does serve.
+    /// This node has joined and serves.
     func beginToServe() {
         surroundings.cluster?.mayServe = true
         singletons?.dueRooms.nodesChanged()
         singletons?.dueRooms.wake()
     }
 
-    /// Another run has the room that was this one's.
+    /// Another run has claimed a room of this one.
     func homeLost(_ code: String) {
-        claims?.lost(code)
+        claims?.claimLost(code)
         guard let room = rooms[code] else { return }
         room.giveUp { [rooms] in rooms.letGo(of: room) }
     }
 
-    /// All rooms are given up, and then the first loop is told.
+    /// Gives up all rooms, then notifies the first loop.
     func leave() {
         guard let claims, let relays, drain == nil else { return }
         surroundings.cluster?.mayServe = false
