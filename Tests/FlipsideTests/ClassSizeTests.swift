@@ -1,0 +1,72 @@
+import Testing
+
+/// How large a class is, with all of its extensions: one that is split over files is no smaller by that.
+@Suite("The size of classes") struct ClassSizeTests {
+    private static let lineLimit = 400
+    private static let fileLimit = 3
+
+    /// A class with what extends it in its own module: lines from a declaration's first to its last, and files.
+    struct Size: CustomStringConvertible {
+        var lines = 0
+        var files = 0
+
+        var isSmall: Bool { lines <= lineLimit && files <= fileLimit }
+        var description: String { "\(lines) lines in \(files) files" }
+    }
+
+    /// Those that are larger. None may grow, and none may be added.
+    private static let large: [String: Size] = [
+        "EventStore.DatabaseWriterThread": Size(lines: 679, files: 4),
+        "EventStore.WriterThread": Size(lines: 404, files: 2),
+        "Hub.API": Size(lines: 795, files: 7),
+        "Hub.NodeKeeper": Size(lines: 444, files: 4),
+        "Hub.RoomEdge": Size(lines: 507, files: 3),
+        "Hub.RoomHome": Size(lines: 619, files: 7),
+        "Hub.RoomSurroundings": Size(lines: 270, files: 6),
+        "ReferenceModel.ConnectionModel": Size(lines: 577, files: 6),
+        "ReferenceModel.HubModel": Size(lines: 494, files: 3),
+        "ReferenceModel.RoomModel": Size(lines: 551, files: 5),
+        "Simulation.Faults": Size(lines: 444, files: 5),
+        "Simulation.HubProcess": Size(lines: 458, files: 4),
+        "Simulation.Person": Size(lines: 596, files: 4),
+        "Simulation.World": Size(lines: 587, files: 6),
+        "Transport.ClientConnection": Size(lines: 582, files: 4),
+        "Transport.Connection": Size(lines: 987, files: 6),
+    ]
+
+    @Test("a class has one subject: no other becomes too large, and those that are do not grow")
+    func sizes() throws {
+        let sizes = try Self.sizes(in: "Sources")
+        #expect(sizes.count > 100, "what finds no classes finds no large ones either")
+        for (name, size) in sizes.sorted(by: { $0.key < $1.key }) where !size.isSmall {
+            let limit = try #require(Self.large[name], "\(name) has \(size): it has two subjects")
+            #expect(size.lines <= limit.lines && size.files <= limit.files, "\(name) has \(size), and had \(limit)")
+        }
+        for name in Self.large.keys.sorted() {
+            #expect(sizes[name].map(\.isSmall) == false, "\(name) is not too large: take it off the list")
+        }
+    }
+
+    /// Of classes alone, by module and name.
+    private static func sizes(in folder: String) throws -> [String: Size] {
+        let declaration = /^(?:@\S+ )*(?:(?:public|package|private|fileprivate|final) )*(class|extension) (\w+)/
+        var (sizes, classes) = ([String: Size](), Set<String>())
+        for file in try SourceFile.all(in: folder) {
+            let module = file.path.split(separator: "/")[1]
+            var (began, inFile) = ((name: String, line: Int)?.none, Set<String>())
+            for (index, line) in file.lines.enumerated() {
+                if let found = line.firstMatch(of: declaration)?.output {
+                    let name = "\(module).\(found.2)"
+                    if found.1 == "class" { classes.insert(name) }
+                    if !line.hasSuffix("}") { began = (name, index) }
+                } else if line == "}", let (name, first) = began {
+                    sizes[name, default: Size()].lines += index - first + 1
+                    inFile.insert(name)
+                    began = nil
+                }
+            }
+            for name in inFile { sizes[name]?.files += 1 }
+        }
+        return sizes.filter { classes.contains($0.key) }
+    }
+}
