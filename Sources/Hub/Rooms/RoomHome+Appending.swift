@@ -68,16 +68,12 @@ extension RoomHome {
         writing = .nothing
         defer { leaveIfIdle() }
         switch answer {
-        case .appended(let version):
-            if case .request(let request) = append.cause {
-                surroundings.broadcast(request)
-                self.answer(request, .done(version: version))
-            }
-        // What it came to is what the log shows, not what this append would have made.
-        case .repeated(let version):
+        // The records come first, unless the room is being read again, or another append wrote them before.
+        case .appended(let version), .repeated(let version):
             if stream.state.version < version {
                 writing = .overtaken(append, by: version)
             } else if case .request(let request) = append.cause {
+                if case .appended = answer { surroundings.broadcast(request) }
                 self.answer(request, .done(version: version))
             }
         case .conflict(_, let actual):

@@ -11,8 +11,8 @@ from table import Table
 
 pytestmark = [pytest.mark.long, pytest.mark.seconds(200), pytest.mark.xdist_group("cluster")]
 
-# In s: leases are renewed once a second.
-SLACK = 1.2
+# In s: leases are renewed once a second, or later where the machine is busy.
+SLACK = 2
 
 
 @pytest.fixture
