@@ -141,7 +141,7 @@ import WebProtocols
         #expect(page.last("welcome") != nil && cluster.claimant(of: code) == node.run)
     }
 
-    @Test("of a code that no room bears nothing is claimed or kept", arguments: [0, 1])
+    @Test("for a code that no room has nothing is claimed or kept", arguments: [0, 1])
     func absent(place: Int) {
         let scene = Scene()
         let page = scene.cluster.nodes[place].connect("nowhere")

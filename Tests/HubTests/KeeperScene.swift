@@ -34,7 +34,7 @@ final class KeeperScene {
     private var hasBegun = false
     private let linked: [String]
 
-    /// `meanwhile` happens before its own record is written.
+    /// `meanwhile` is called before its own record is written.
     func begin(meanwhile: () -> Void = {}) {
         hasBegun = true
         hub.log.pace = .stepped

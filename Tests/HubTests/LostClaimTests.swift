@@ -10,7 +10,7 @@ import Testing
     private var cluster: ScriptedCluster { scene.cluster }
     private static let other = "another run"
 
-    @Test("where the database has lost a claim that another run has by now, members are sent away")
+    @Test("where the database has lost a claim, and another run has it, members are sent away")
     func failsOver() {
         let page = scene.relay.join(scene.code, scene.ben)
         let replica = InMemoryStorage(copying: cluster.disk.log)

@@ -15,7 +15,7 @@ private final class LostTimeScene {
         cluster = ScriptedCluster(hasKeepers: hasKeepers)
         table = Table(
             ["columns": 2, "rows": 3, "theme": "numbers", "turnTime": .integer(turn)], at: cluster.nodes[2])
-        // Whatever happens happens just after leases were renewed.
+        // Each case begins just after leases were renewed.
         cluster.pass(4_000)
     }
 
@@ -58,7 +58,7 @@ private final class LostTimeScene {
     @Test(
         "what happens costs so much, to the second",
         arguments: [
-            Case(testDescription: "the database is away for 300 s, and the room's node dies meanwhile", seconds: 310) {
+            Case(testDescription: "the database is away for 300 s, in which the room's node dies", seconds: 310) {
                 scene in
                 scene.loseDatabase(for: 300_000) { scene.cluster.kill(scene.victim) }
                 scene.cluster.pass(10_000)

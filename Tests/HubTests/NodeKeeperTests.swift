@@ -106,7 +106,7 @@ import Testing
         scene.pass(4_000)
         #expect(scene.recorded == ["node-joined"])
         scene.pass(3_000)
-        // Nobody has served meanwhile.
+        // In that time no node has served.
         #expect(scene.recorded == ["node-joined", "node-lost", "node-joined", "outage"])
         #expect(scene.host.told == ["joined"])
     }

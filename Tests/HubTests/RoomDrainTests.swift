@@ -46,7 +46,7 @@ import Testing
             for _ in 0..<60 {
                 let code = hub.open(host)
                 pages.append([hub.join(code)])
-                // One of many members is one step's, whatever was left of that.
+                // One room has many members.
                 if pages.count == 100 { for _ in 0..<69 { pages[99].append(hub.join(code)) } }
             }
         }

@@ -59,7 +59,7 @@ class Episode:
         is_late = len(late) > MAY_BE_LATER * len(self.backs) and not self.busy()
         if not self.backs or not is_late and max(self.backs) <= BACK_AT_LAST:
             return None
-        return (f"{len(late)} of {len(self.backs)} clients were back over {within:.1f} s behind the balancer, "
+        return (f"{len(late)} of {len(self.backs)} clients were back over {within:.1f} s after the balancer noticed, "
                 f"the last {max(self.backs):.1f} s")
 
 

@@ -11,16 +11,16 @@ extension ScriptedCluster {
         return true
     }
 
-    /// Some link is lost with all that is under way on it, and made anew.
+    /// Some link is lost with all that is under way on it, and made again.
     func breakSomeLink(_ random: SeededRandom) {
         let (one, other) = (random.number(below: nodes.count), random.number(below: nodes.count))
         if one != other { renewLink(one, other) }
     }
 
-    /// Some node hears which nodes there are by now.
+    /// Some node hears which nodes there are.
     func tellSomeone(_ random: SeededRandom) { hear(living[random.number(below: living.count)]) }
 
-    /// Nothing is slow any more, all that are alive serve, and everybody hears of everything.
+    /// Nothing is slow, all that are alive serve, and everybody hears of everything.
     func heal() {
         isSlow = false
         serveByAll()

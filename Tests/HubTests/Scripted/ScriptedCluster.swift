@@ -247,7 +247,7 @@ final class ScriptedCluster {
 
     func place(of node: ScriptedHub) -> Int? { nodes.firstIndex { $0 === node } }
 
-    /// What is under way between two nodes is lost with their link, which is made anew. `node` hears of it first;
+    /// What is under way between two nodes is lost with their link, which is made again. `node` hears of it first;
     /// `meanwhile` comes before the other one does.
     func renewLink(of node: ScriptedHub, to other: ScriptedHub, meanwhile: () -> Void = {}) {
         if let one = place(of: node), let two = place(of: other) { renewLink(one, two, meanwhile) }
