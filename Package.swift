@@ -20,6 +20,8 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         // The system's zlib.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // JSON values, read and written.
+        .target(name: "JSON"),
         // Threads of the system, and what one counts for others.
         .target(name: "Threads"),
         // Digests, random bytes, TLS sessions.
@@ -27,7 +29,7 @@ let package = Package(
         // HTTP/1.1, WebSocket and what proxies say, without I/O.
         .target(name: "WebProtocols", dependencies: ["CZlib", "Cryptography"]),
         // The contract of a game, and the games: pure folds.
-        .target(name: "Games", dependencies: ["Cryptography"]),
+        .target(name: "Games", dependencies: ["Cryptography", "JSON"]),
         // The event log, rows that are derived from it, and their engines.
         .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
@@ -36,7 +38,7 @@ let package = Package(
         .target(
             name: "Hub",
             dependencies: [
-                "Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport",
+                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // What the protocol and the rules promise, told once more without the hub and the games: what a hub says and does
@@ -53,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "Simulation", "EventStore", "Games", "Cryptography", "WebProtocols", "Transport",
+                "Hub", "Simulation", "EventStore", "Games", "JSON", "Cryptography", "WebProtocols", "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -61,22 +63,25 @@ let package = Package(
         // A client over sockets that can misbehave.
         .target(name: "TestSupport", dependencies: ["Cryptography", "WebProtocols"], path: "Tests/TestSupport"),
         // What must hold for any bytes whatever: for random tests and the fuzz target.
-        .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
+        .target(name: "ProtocolOracles", dependencies: ["JSON", "WebProtocols"], path: "Tests/ProtocolOracles"),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "ProtocolOracles"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
         .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
         .testTarget(
-            name: "GamesTests", dependencies: ["Games"],
+            name: "GamesTests", dependencies: ["Games", "JSON"],
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite", "ProtocolOracles"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
-        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "Cryptography"]),
-        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
+        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
+        .testTarget(
+            name: "HubTests", dependencies: ["Hub", "JSON", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Threads", "Transport", "WebProtocols"],
+            name: "FlipsideTests",
+            dependencies: ["flipside", "Games", "JSON", "Hub", "Threads", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]

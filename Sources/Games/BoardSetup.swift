@@ -1,3 +1,5 @@
+import JSON
+
 /// What is fixed for a game of two on a board of one size: its one option is how long a move may take.
 public struct BoardSetup: GameSetup {
     let columns: Int

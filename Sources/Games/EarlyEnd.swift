@@ -1,3 +1,5 @@
+import JSON
+
 /// How a game of two ended before its rules had it end: who lost it, and by what.
 struct EarlyEnd: Equatable, Sendable {
     enum Reason: String, Sendable {

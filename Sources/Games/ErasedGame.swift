@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// A game as its room holds it: commands and events by type name and fields, whatever game it is.
 public struct GameStep: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// Milliseconds: of a point in time since 1970 (UTC), of a span as they are.
 public typealias Milliseconds = Int

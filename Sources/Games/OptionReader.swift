@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the options that somebody asked for; what does not fit is refused with what would.
 struct OptionReader {
     private let asked: Fields

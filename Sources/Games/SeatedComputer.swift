@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// A computer player at a table, whatever game it plays. It is told what everybody is shown, and nothing else.
 public protocol SeatedComputer: Sendable {

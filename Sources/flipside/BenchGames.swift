@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Games
+import JSON
 
 /// Measures the games alone, on one core.
 struct BenchGames: ParsableCommand {

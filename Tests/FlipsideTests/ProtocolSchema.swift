@@ -1,5 +1,6 @@
 import Foundation
 import Games
+import JSON
 import Testing
 
 /// The protocol's JSON Schema, and messages that fit it.

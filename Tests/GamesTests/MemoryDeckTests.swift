@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import JSON
 import Testing
 
 @testable import Games

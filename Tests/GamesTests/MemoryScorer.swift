@@ -1,3 +1,5 @@
+import JSON
+
 @testable import Games
 
 /// Keeps the score of a game of Memory from what everybody sees of it, and from the rules as they are written down:

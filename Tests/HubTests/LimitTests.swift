@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Games
+import JSON
 import Testing
 import Transport
 

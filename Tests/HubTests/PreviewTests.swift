@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 import Testing
 
 @testable import Hub

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Games
+import JSON
 import Testing
 import Transport
 

@@ -1,3 +1,5 @@
+import JSON
+
 extension ConnectFour {
     /// What a player asks for.
     public enum Command: GameCommand {

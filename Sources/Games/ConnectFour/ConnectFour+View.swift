@@ -1,3 +1,5 @@
+import JSON
+
 extension ConnectFour {
     /// The game as everyone sees it:
     /// - `options`; `seats`: both, in the order of seats; `first`: the one that began;

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// Connect four: discs fall into the columns of an upright board of 7 by 6; who has four in a row wins. The game's
 /// first seat begins.

@@ -1,3 +1,5 @@
+import JSON
+
 extension Memory {
     /// What a player asks for.
     public enum Command: GameCommand {

@@ -1,3 +1,5 @@
+import JSON
+
 extension Memory {
     /// Bundles of options, named as people look for them. Every option can be asked for beside one.
     enum Preset: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 extension Memory {
     /// What is fixed when a game starts.

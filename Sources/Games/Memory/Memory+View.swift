@@ -1,3 +1,5 @@
+import JSON
+
 extension Memory {
     /// The game as everyone sees it, and as the fold of the events up to the same version gives it:
     /// - `columns`, `rows`, `pairs` (all that were dealt), `gap`? (the cell that holds no card);

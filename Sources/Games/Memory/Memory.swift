@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// Memory (Concentration): cards lie face down; whose turn it is turns up two; two of a kind are won.
 ///

@@ -1,3 +1,5 @@
+import JSON
+
 extension Reversi {
     /// The game as everyone sees it:
     /// - `options`; `seats`: both, in the order of seats; `black`: the one that began;

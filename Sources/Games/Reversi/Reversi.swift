@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// Reversi (Othello): a disc is placed so that it encloses some of the other player's, which turn over. Black, the
 /// game's first seat, begins; most discs at the end win.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 import WebProtocols
 
 // Games that somebody can come back to, over HTTP: a read model of the log, so that no room wakes for it.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 import WebProtocols
 
 // The leaderboard over HTTP: a read model of the log.

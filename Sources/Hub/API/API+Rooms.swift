@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 import Transport
 import WebProtocols
 

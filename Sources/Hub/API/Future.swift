@@ -1,4 +1,5 @@
 import EventStore
+import JSON
 
 /// A value that is there at once or comes later, on the same loop; or an error in its place, and then nothing more is
 /// done. It begins when it is asked for its value, which is done once.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 import WebProtocols
 
 /// Why a request is not answered as it was meant: `application/problem+json` (RFC 9457) with a stable `code`.

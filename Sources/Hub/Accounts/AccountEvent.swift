@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 
 /// What happens to an account, as its stream has it.
 enum AccountEvent: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 
 /// A record as a line for people: `   17  12:04:31.250  show-card      cell 3, face 🐧, seat 0`.
 public func sentence(of record: Record) -> String {

@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Games
+import JSON
 
 /// Which of two clocks is right, where they are over a day apart: said by whoever runs the hub.
 public enum TrustedClock: String, Sendable, CaseIterable {

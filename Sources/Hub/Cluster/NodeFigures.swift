@@ -1,4 +1,5 @@
 import Games
+import JSON
 import Threads
 
 /// What a node does, as it says with its lease: whoever looks at all nodes sees it, wherever they run.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 
 /// What a node says of itself with its lease.
 struct NodeNote: Equatable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 
 /// One start of a node's process, for as long as it serves rooms.
 struct NodeRun: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 import WebProtocols
 
 /// The connections to rooms whose homes are other nodes. Passes their clients' messages to the home, and its messages

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 import Transport
 import WebProtocols
 

@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 
 /// What a node says of itself before it is linked to another one.
 struct NodeHello: Equatable, Sendable {

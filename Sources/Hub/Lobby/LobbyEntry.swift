@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A room as the lobby knows it.
 struct LobbyEntry: Equatable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// What a client said, read but not judged.
 enum ClientMessage: Equatable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 
 /// Between a room's events and the records of the log.
 enum EventCoding {
@@ -14,7 +15,7 @@ enum EventCoding {
         let type = event.type
         var writer = JSONWriter(eventOf: type, version: version, at: time)
         if more { writer.append(JSONWriter.more) }
-        writer.end(with: event.fields)
+        writer.closeObject(with: event.fields)
         return Event(time: time, type: type, shown: writer.bytes, sealed: event.sealed)
     }
 
@@ -24,7 +25,7 @@ enum EventCoding {
         // reading them back.
         if case .game(let step) = event {
             return !RoomEvent.isOwn(step.type) && step.fields[Self.more] == nil
-                && JSONReader.readsBack(step.fields, behind: more ? start + [Self.more] : start)
+                && JSONReader.readsBack(step.fields, after: more ? start + [Self.more] : start)
         }
         return decode(written, version: version) == event
     }
@@ -59,7 +60,7 @@ enum EventCoding {
         // As it is written here: nothing of the beginning needs to be read.
         let header = header(of: event, version: version)
         let names = header.more ? start + [more] : start
-        if let fields = JSONReader.fields(of: event.shown, behind: header.bytes, names), fields[more] == nil {
+        if let fields = JSONReader.fields(of: event.shown, after: header.bytes, names), fields[more] == nil {
             return fields
         }
         // What is no JSON is no event: the caller says which record it was.

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 import WebProtocols
 
 /// What the hub says besides recorded events: each a frame, ready to be sent.
@@ -39,13 +40,13 @@ enum HubMessage {
         if kind != .resume { writer.append(room.writtenViews) }
         writer.append(part.bytes)
         if let player = you.player, let name = you.name, !part.players.contains(player) {
-            writer.end(with: [player: .string(name)])
+            writer.closeObject(with: [player: .string(name)])
         } else {
-            writer.end(with: [:])
+            writer.closeObject(with: [:])
         }
         var last: Fields = kind == .diverged ? ["diverged": true] : [:]
         if let spread { last["spread"] = .integer(spread) }
-        writer.end(with: last)
+        writer.closeObject(with: last)
         return .text(writer.bytes)
     }
 
@@ -55,7 +56,7 @@ enum HubMessage {
         writer.writeElements([
             "presence": .object(presence.fields), "chat": .list(chat.lines.map { .object($0.fields) }),
         ])
-        writer.begin("names")
+        writer.openObject("names")
         writer.writeElements(self.names(names))
         return writer.bytes
     }
@@ -119,7 +120,7 @@ enum HubMessage {
     /// `fields` say something else than the type.
     private static func frame(_ kind: Kind, _ fields: Fields) -> Frame {
         var writer = JSONWriter(objectOf: kind.rawValue)
-        writer.end(with: fields)
+        writer.closeObject(with: fields)
         return .text(writer.bytes)
     }
 

@@ -1,4 +1,5 @@
 import Games
+import JSON
 import WebProtocols
 
 /// What people say in a room: not part of its log, and gone when the room sleeps.

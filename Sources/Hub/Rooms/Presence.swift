@@ -1,4 +1,5 @@
 import Games
+import JSON
 import WebProtocols
 
 /// Who is in a room, as its members are told: all of it by their greetings, and from then on what changes.

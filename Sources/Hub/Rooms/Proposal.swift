@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// What somebody has proposed to the table, and how far it agrees. Computers always do, and are in no list of this.
 struct Proposal: Equatable, Sendable {

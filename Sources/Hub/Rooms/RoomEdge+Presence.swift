@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 // Who is there, as members and lists are told.
 extension RoomEdge {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// What a room's own events have said of it. Its properties are many because a room is: each is one thing, and nothing
 /// but the `fold` of events sets them.

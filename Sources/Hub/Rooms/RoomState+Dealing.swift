@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 // How a game begins: everything is fixed first, then those who promised a nonce open it, then the cards are dealt.
 extension Decision {

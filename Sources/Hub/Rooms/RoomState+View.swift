@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 
 // What everybody may see of a room. With the game's `view` it is the whole of what `welcome` says.
 extension RoomState {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// How many games of a series each player has won: a fold over the ends of games. Starts again after a long pause.
 struct Wins: Equatable, Sendable {

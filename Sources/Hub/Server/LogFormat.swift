@@ -1,5 +1,6 @@
 import Foundation
 import Games
+import JSON
 import Logging
 
 /// How a line of the log looks.

@@ -1,3 +1,4 @@
+import JSON
 import Logging
 
 /// Hands what is logged to a `LogOutput`.

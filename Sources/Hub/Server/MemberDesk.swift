@@ -1,4 +1,5 @@
 import Games
+import JSON
 import WebProtocols
 
 /// The connections to a shard's rooms: brings them in, reads what they say, and gives each command to the home of its

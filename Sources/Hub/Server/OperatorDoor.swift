@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Games
+import JSON
 
 /// How whoever runs a node reaches it, as the node says with its lease: who may read that may read the whole log, seeds
 /// of games under way too, so that the token is no secret there that was none before.

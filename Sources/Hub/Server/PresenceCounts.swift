@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import JSON
 import Synchronization
 
 /// How many are connected to a room, for the list of rooms: all in it that does not follow from the log.

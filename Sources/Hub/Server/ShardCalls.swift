@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Questions about rooms: asked on any loop, and answered by the one whose shard has the room where it is awake. It is
 /// not woken: where it is not awake, or another node is its home, it is read.

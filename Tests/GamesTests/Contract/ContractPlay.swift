@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 @testable import Games
 

@@ -1,3 +1,5 @@
+import JSON
+
 @testable import Games
 
 /// Games as a room's log would hold them, a line an event, each with the view behind it: for the page's own fold.

@@ -1,4 +1,5 @@
 import Games
+import JSON
 import TestSupport
 import Transport
 import WebProtocols

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Games
+import JSON
 import Logging
 import TestSupport
 import Transport

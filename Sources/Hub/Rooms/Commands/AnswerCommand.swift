@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Says yes or no to what is proposed; by who proposed it, a no takes it back.
 struct AnswerCommand: OwnCommand {

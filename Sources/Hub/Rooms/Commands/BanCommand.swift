@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A player may only watch, or play again.
 struct BanCommand: OwnCommand {

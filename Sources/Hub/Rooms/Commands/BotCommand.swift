@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A computer on a free seat is there from the next game on; in a running one it plays for whoever is away or absent.
 struct BotCommand: OwnCommand {

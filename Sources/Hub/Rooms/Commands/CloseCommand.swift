@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Ends the room for good.
 struct CloseCommand: OwnCommand {

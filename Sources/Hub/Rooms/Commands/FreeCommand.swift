@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Takes a seat from its holder.
 struct FreeCommand: OwnCommand {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// "I am still here": ends being away, as each command of a player does before it is judged.
 struct HereCommand: OwnCommand {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A player gives the seat up. A host who leaves hands the room on.
 struct LeaveCommand: OwnCommand {

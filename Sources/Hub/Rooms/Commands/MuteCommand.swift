@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A player says nothing more, or may again.
 struct MuteCommand: OwnCommand {

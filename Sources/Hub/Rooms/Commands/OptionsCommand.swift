@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Changes these options of the next game, and keeps the others.
 struct OptionsCommand: OwnCommand {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Asks the table to deal the running game again, or to play another one. What is proposed already is agreed to.
 struct ProposeCommand: OwnCommand {

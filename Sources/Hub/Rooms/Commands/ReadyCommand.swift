@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// Opens the nonce that was committed to, and may commit to the next.
 struct ReadyCommand: OwnCommand {

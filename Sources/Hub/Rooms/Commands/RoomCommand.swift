@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 
 /// What somebody asks of a room.
 enum RoomCommand: Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// A player takes a seat, or the first free one; with a commitment to a nonce for the next draw.
 struct SitCommand: OwnCommand {

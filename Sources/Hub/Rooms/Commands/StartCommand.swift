@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Begins the room's first game, with those who are seated.
 struct StartCommand: OwnCommand {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// What somebody says to a proposal.
 struct Answered: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// `span` ms in which the room could not be played do not count.
 struct ClockExtended: OwnEvent {

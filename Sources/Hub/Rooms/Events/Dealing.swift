@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// A game is about to be dealt: everything is fixed, and the nonces of those who promised one are awaited. Ends in
 /// `game-started`, or in `game-ended` if the game has a fault.

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Why somebody has a seat no longer.
 enum DepartureReason: String, Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 // How what several events have stands in the log and on the wire: each is written and read beside the other.
 

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A game is over.
 struct GameEnded: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A game begins: all of it that is fixed then.
 struct GameStarted: OwnEvent {

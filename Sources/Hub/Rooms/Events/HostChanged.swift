@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Somebody else is the host from now on.
 struct HostChanged: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Which game a result belongs to: so that a record of the log says all that a list of results needs.
 struct PlayedGame: Equatable, Sendable {

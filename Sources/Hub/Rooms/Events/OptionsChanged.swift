@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// All that has been asked for of the next game, in place of what was.
 struct OptionsChanged: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A player is to watch only, or may play again.
 struct PlayerBanned: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// In a running game: for good.
 struct PlayerLeft: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A player is not to say anything more, or may again.
 struct PlayerMuted: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Nothing came of a proposal. Of one that succeeds the game that follows says so.
 struct ProposalEnded: OwnEvent {

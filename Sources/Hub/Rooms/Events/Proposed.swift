@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Somebody would like the table to agree to something.
 struct Proposed: OwnEvent {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// A seat opens its nonce, and may commit to the one for the game after.
 struct Ready: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Nothing comes after this.
 struct RoomClosed: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Names a player in logs and messages; which name it bears is no part of a room's log.
 public typealias PlayerID = String

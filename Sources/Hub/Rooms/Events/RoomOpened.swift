@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// The first event of every room.
 struct RoomOpened: OwnEvent {

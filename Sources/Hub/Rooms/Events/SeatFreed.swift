@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Between games, or of somebody who does not play in the running one.
 struct SeatFreed: OwnEvent {

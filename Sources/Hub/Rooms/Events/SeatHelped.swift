@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// A computer plays for somebody who is away or absent.
 struct SeatHelped: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// The player for whom a computer has played is back.
 struct SeatReturned: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Also of somebody who sits there already, with another commitment. Without a nonce.
 struct SeatTaken: OwnEvent {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 /// Somebody at the table of a game: a player, or a computer that has the seat for itself.
 struct SeatedPlayer: Equatable, Sendable {

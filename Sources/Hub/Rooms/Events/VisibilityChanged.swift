@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 /// Lists show the room from now on, or no longer; its code stays as it is.
 struct VisibilityChanged: OwnEvent {

@@ -1,4 +1,5 @@
 import Games
+import JSON
 
 @testable import Hub
 

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 
 @testable import Hub
 

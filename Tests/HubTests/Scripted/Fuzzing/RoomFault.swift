@@ -1,5 +1,6 @@
 import Foundation
 import Games
+import JSON
 
 @testable import Hub
 

@@ -1,63 +1,40 @@
-import Games
-
 /// Writes JSON (RFC 8259) into bytes: compact, fields in the order given.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+public struct JSONWriter {
+    public private(set) var bytes: [UInt8] = []
 
-    init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+    public init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
-    static func bytes(_ fields: Fields) -> [UInt8] {
+    public static func bytes(_ fields: Fields) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(fields)
         return writer.bytes
     }
 
-    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`.
-    init(eventOf type: String, version: Int, at time: Int) {
-        self.init()
-        write(plain: #"{"v":"#)
-        write(version)
-        write(plain: #","t":"#)
-        write(time)
-        write(plain: #","type":"#)
-        write(type)
-    }
-
-    /// Comes next, for `append`, if more events of its commit follow.
-    static let more = followers(["more": true])
-
-    /// What every other message begins with: `{"type":"ok"`.
-    init(objectOf type: String) {
-        self.init()
-        write(plain: #"{"type":"#)
-        write(type)
-    }
-
-    /// `fields` as they stand behind others, for `append`: with a comma ahead of each.
-    static func followers(_ fields: Fields) -> [UInt8] {
+    /// `fields` as they follow others in an object, each after a comma: for `append`.
+    public static func followers(_ fields: Fields) -> [UInt8] {
         var writer = JSONWriter()
         writer.writeElements(fields)
         return writer.bytes
     }
 
-    /// Puts what `followers` gave behind the fields of an object that has begun.
-    mutating func append(_ followers: [UInt8]) { bytes += followers }
+    /// Adds what `followers` gave to an open object that has fields.
+    public mutating func append(_ followers: [UInt8]) { bytes += followers }
 
-    /// Begins an object as the next field; `end` ends it.
-    mutating func begin(_ name: String) {
+    /// Opens an object as the next field; `closeObject` closes it.
+    public mutating func openObject(_ name: String) {
         bytes.append(UInt8(ascii: ","))
         write(name)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Ends an object that has begun, with these fields.
-    mutating func end(with fields: Fields) {
+    /// Closes the innermost open object, whose last fields these are.
+    public mutating func closeObject(with fields: Fields) {
         writeElements(fields)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func write(_ value: Value) {
+    public mutating func write(_ value: Value) {
         switch value {
         case .null: write(plain: "null")
         case .bool(let flag): write(plain: flag ? "true" : "false")
@@ -75,13 +52,14 @@ struct JSONWriter {
         }
     }
 
-    mutating func write(_ fields: Fields) {
+    public mutating func write(_ fields: Fields) {
         bytes.append(UInt8(ascii: "{"))
         writeElements(fields)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func writeElements(_ fields: Fields) {
+    /// Without the brackets.
+    public mutating func writeElements(_ fields: Fields) {
         for (name, value) in fields.elements {
             if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
             write(name)
@@ -90,11 +68,11 @@ struct JSONWriter {
         }
     }
 
-    /// In quotes; quotes, backslashes and control characters escaped, all else as it is in UTF-8.
-    mutating func write(_ text: String) {
+    /// In quotes. Quotes, backslashes and control characters are escaped; all else is UTF-8 as it is.
+    public mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        // Nearly every text: taken over as a whole.
+        // Nearly every text is copied as a whole.
         let isWritten = text.utf8.withContiguousStorageIfAvailable { text in
             guard text.allSatisfy(isPlain) else { return false }
             bytes.append(contentsOf: text)
@@ -115,9 +93,9 @@ struct JSONWriter {
         }
     }
 
-    private mutating func write(_ number: Int) {
+    public mutating func write(_ number: Int) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        // From the last digit on: no String for what most messages have several of.
+        // From the last digit on, without a String: most messages have several numbers.
         var digits = InlineArray<20, UInt8>(repeating: 0)
         var (first, rest) = (digits.count, number.magnitude)
         repeat {
@@ -128,7 +106,8 @@ struct JSONWriter {
         for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
-    private mutating func write(plain text: String) {
+    /// Text that is JSON already.
+    public mutating func write(plain text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
             bytes.append(contentsOf: text.utf8)
         }

@@ -1,10 +1,8 @@
-import Games
-
-// What is written by `JSONWriter` and read again: told without writing or reading it.
+// Tells whether what `JSONWriter` writes reads the same, without writing or reading it.
 extension JSONReader {
-    /// Whether an object of `names` with values of one piece, followed by `fields`, reads as just these fields behind
-    /// them.
-    static func readsBack(_ fields: Fields, behind names: [String]) -> Bool {
+    /// Whether an object of `names`, none of whose values is a list or an object, followed by `fields`, reads as those
+    /// same fields.
+    public static func readsBack(_ fields: Fields, after names: [String]) -> Bool {
         guard names.count + fields.count <= fieldLimit, !fields.elements.contains(where: { names.contains($0.0) })
         else { return false }
         var values = names.count
@@ -16,7 +14,7 @@ extension JSONReader {
         case .null, .bool, .integer, .string:
             values += 1
             return values <= valueLimit && depth < depthLimit
-        // A whole number is read as one however it is written, and what is no number is not written.
+        // A whole number reads as an integer; NaN and infinity are written as null.
         case .fraction(let number):
             values += 1
             return values <= valueLimit && depth < depthLimit && number.isFinite
@@ -34,7 +32,7 @@ extension JSONReader {
         guard values <= valueLimit, depth < depthLimit, fields.count <= fieldLimit else { return false }
         let elements = fields.elements
         for (index, (name, value)) in elements.enumerated() {
-            // Of a name that comes twice only the last counts.
+            // If a name comes twice, only the last counts.
             if elements[..<index].contains(where: { $0.0 == name }) { return false }
             guard readsBack(value, depth: depth + 1, &values) else { return false }
         }

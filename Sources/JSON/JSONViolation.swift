@@ -1,23 +1,26 @@
 /// Why a text is no JSON (RFC 8259), and at which byte.
-struct JSONViolation: Error, Equatable {
-    enum Reason: Equatable {
+public struct JSONViolation: Error, Equatable {
+    public enum Reason: Sendable, Equatable {
         case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
         case tooManyValues(limit: Int)
         case trailingBytes
     }
 
-    let reason: Reason
-    let offset: Int
+    public let reason: Reason
+    public let offset: Int
 
-    /// Whether it would be sound but for its size.
-    var isTooMuch: Bool {
+    public init(reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+    /// Whether the text is JSON that is only too large.
+    public var isTooMuch: Bool {
         switch reason {
         case .tooDeep, .tooManyFields, .tooManyValues: true
         default: false
         }
     }
 
-    var sentence: String {
+    /// For the person who sent the text.
+    public var sentence: String {
         let what =
             switch reason {
             case .notUTF8: "the text is not UTF-8"

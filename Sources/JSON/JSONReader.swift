@@ -1,17 +1,15 @@
-import Games
-
-/// Reads one JSON text (RFC 8259) into a `Value`. Of a name that comes twice in an object the last value counts. A
-/// whole number is one however it is written, as JSON Schema has it: 2.0 is 2.
-struct JSONReader {
-    /// Nothing that this hub speaks is deeper than five; a text of brackets alone must not exhaust the stack.
-    static let depthLimit = 16
-    /// `Fields` are searched one by one, so thousands of names would be a way to keep the hub busy.
-    static let fieldLimit = 128
-    /// A value takes some ten times the memory of the two bytes that are enough to write it. A shuffle of the largest
-    /// board has 300.
-    static let valueLimit = 4_096
-    /// What clients say has a dozen; thousands, again and again, would keep the hub busy.
-    static let clientValueLimit = 128
+/// Reads one JSON text (RFC 8259) into a `Value`. If an object has a name twice, the last value counts. 2.0 is the
+/// integer 2, as in JSON Schema.
+public struct JSONReader {
+    /// No message is deeper than five. A text of brackets alone must not exhaust the stack.
+    public static let depthLimit = 16
+    /// `Fields` are searched one by one, so thousands of names could keep a hub busy.
+    public static let fieldLimit = 128
+    /// A value takes some ten times the memory of the two bytes that suffice to write it. The largest board's shuffle
+    /// has 300.
+    public static let valueLimit = 4_096
+    /// A client's message has a dozen. Thousands in each message would keep a hub busy.
+    public static let clientValueLimit = 128
 
     private let valueLimit: Int
     private var offset = 0
@@ -19,9 +17,9 @@ struct JSONReader {
 
     private init(valueLimit: Int) { self.valueLimit = valueLimit }
 
-    /// The value of `bytes`, all of them.
-    static func read(_ bytes: RawSpan, valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
-        // Checked once for all, so that strings are taken over as they are.
+    /// The value that all of `bytes` say.
+    public static func read(_ bytes: RawSpan, valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
+        // Checked once, so that strings are copied unchecked.
         guard isUTF8(bytes) else { throw JSONViolation(reason: .notUTF8, offset: 0) }
         var reader = JSONReader(valueLimit: valueLimit)
         let value = try reader.value(bytes, depth: 0)
@@ -30,14 +28,13 @@ struct JSONReader {
         return value
     }
 
-    static func read(_ bytes: [UInt8], valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
+    public static func read(_ bytes: [UInt8], valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
         try read(bytes.span.bytes, valueLimit: valueLimit)
     }
 
-    /// The fields of an object that stand behind `start`, with which `bytes` begin byte for byte: an open object with
-    /// `names`, each with a value of one piece. Nil where they begin otherwise, or where only `read` can tell what they
-    /// say.
-    static func fields(of bytes: [UInt8], behind start: [UInt8], _ names: [String]) -> Fields? {
+    /// The fields of an object that follow `start`: an open object in bytes, with `names`, none of whose values is a
+    /// list or an object. Nil if `bytes` do not begin with `start`, or if only `read` can tell what they say.
+    public static func fields(of bytes: [UInt8], after start: [UInt8], _ names: [String]) -> Fields? {
         let (text, opening) = (bytes.span, start.span)
         guard text.count > opening.count else { return nil }
         for index in opening.indices where text[index] != opening[index] { return nil }
@@ -110,13 +107,13 @@ struct JSONReader {
             offset += 1
             return fields
         }
-        // As most events and commands have; so it grows once, if at all.
+        // Most events and commands have fewer.
         fields.reserveCapacity(8)
         try readElements(bytes, into: &fields, depth: depth)
         return fields
     }
 
-    /// Those from here on, and the bracket behind them.
+    /// The elements from here on and the closing bracket.
     private mutating func readElements(
         _ bytes: RawSpan, into fields: inout Fields, depth: Int
     ) throws(JSONViolation) {
@@ -149,7 +146,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes the comma or the closing bracket behind a member.
+    /// Reads the comma or the closing bracket that follows a member.
     private mutating func isLast(_ bytes: RawSpan, closing: UInt8) throws(JSONViolation) -> Bool {
         skipSpace(bytes)
         guard let byte = peek(bytes) else { throw violation(.unexpectedEnd) }
@@ -188,7 +185,7 @@ struct JSONReader {
         return .fraction(fraction)
     }
 
-    /// Of digits alone, few enough to fit, as nearly all numbers are; nil, with some of it taken, of any other.
+    /// Nearly all numbers are a few digits. Nil for any other, of which some digits may be consumed.
     private mutating func plainInteger(_ bytes: RawSpan) -> Int? {
         let isNegative = peek(bytes) == UInt8(ascii: "-")
         if isNegative { offset += 1 }
@@ -224,7 +221,7 @@ struct JSONReader {
         return bytes.text(start..<offset)
     }
 
-    /// A string that holds an escape; what stands before the first one is taken over as it is.
+    /// A string with an escape; `start` is its first byte.
     private mutating func escapedString(_ bytes: RawSpan, from start: Int) throws(JSONViolation) -> String {
         var text = bytes.text(start..<offset)
         while let byte = peek(bytes), byte != UInt8(ascii: "\"") {

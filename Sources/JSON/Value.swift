@@ -1,17 +1,17 @@
-/// What events, commands and options are made of: the little of JSON that games need, without a JSON library.
+/// A JSON value (RFC 8259): what messages, events, commands and options are made of.
 public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number that is no integer, or too large for one; no game uses these, but a client may send them.
+    /// Any number that is not an `Int`. No game uses these, but a client may send them.
     case fraction(Double)
     case string(String)
     case list([Value])
     case object(Fields)
 
-    /// Each of these is nil of a value of another kind.
+    /// Each of these is nil for a value of another kind.
     public var integer: Int? { if case .integer(let number) = self { number } else { nil } }
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
@@ -38,11 +38,11 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
     public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }
 }
 
-/// Named values in a fixed order: the order in which they are written. Nearly always few, so they are searched one by
-/// one; many are given at once, to `init` or `merging`.
+/// A JSON object: named values in the order in which they are written. They are nearly always few, so they are
+/// searched one by one. Many are given at once, to `init` or `merging`.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// In order, each name once. Tuples without labels, as literals have them: arrays of others are converted one by
-    /// one, as they run.
+    /// In order, each name once. Tuples without labels, as in literals: an array of labelled ones is converted element by
+    /// element.
     public private(set) var elements: [(String, Value)] = []
 
     public init() {}
@@ -59,7 +59,7 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 
-    /// Setting a new name puts it last; setting nil takes it away.
+    /// Setting a new name appends it; setting nil removes it.
     public subscript(name: String) -> Value? {
         get { index(of: name).map { elements[$0].1 } }
         set {
@@ -74,16 +74,16 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     private func index(of name: String) -> Int? { elements.firstIndex { $0.0 == name } }
 
-    /// Those that are not null.
+    /// The fields that are not null.
     public var withoutNulls: Fields { Fields(elements.filter { $0.1 != .null }) }
 
-    /// Takes the first `count` away.
+    /// Removes the first `count`.
     public mutating func removeFirst(_ count: Int) { elements.removeFirst(count) }
 
     /// With more comparisons than this an index is made first.
     private static let comparisonLimit = 1_024
 
-    /// These fields, and those of `other` behind or in place of them.
+    /// These fields with those of `other` appended, or in their place where the names are equal.
     public func merging(_ other: Fields) -> Fields {
         var merged = self
         merged.reserveCapacity(count + other.count)
