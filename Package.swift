@@ -30,15 +30,17 @@ let package = Package(
         .target(name: "WebProtocols", dependencies: ["CZlib", "Cryptography"]),
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography", "JSON"]),
+        // What a log holds: events, commits, records, streams and their hash chains.
+        .target(name: "Records", dependencies: ["Cryptography"]),
         // The event log, rows that are derived from it, and their engines.
-        .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Threads"]),
+        .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
         .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
         // Rooms, players, HTTP API, messages.
         .target(
             name: "Hub",
             dependencies: [
-                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "EventStore", "Transport",
+                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // What the protocol and the rules promise, told once more without the hub and the games: what a hub says and does
@@ -48,14 +50,15 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Cryptography", "WebProtocols", "EventStore", "Transport", "Hub", "ReferenceModel",
+                "Cryptography", "WebProtocols", "Records", "EventStore", "Transport", "Hub", "ReferenceModel",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The executable: serve, replay, verify, simulate, bench, top.
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "Simulation", "EventStore", "Games", "JSON", "Cryptography", "WebProtocols", "Transport",
+                "Hub", "Simulation", "Records", "EventStore", "Games", "JSON", "Cryptography", "WebProtocols",
+                "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -71,13 +74,15 @@ let package = Package(
         .testTarget(
             name: "GamesTests", dependencies: ["Games", "JSON"],
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
-        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite", "ProtocolOracles"]),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"]),
+        .testTarget(name: "EventStoreTests", dependencies: ["Records", "EventStore", "CSQLite", "ProtocolOracles"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
         .testTarget(
-            name: "HubTests", dependencies: ["Hub", "JSON", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
+            name: "HubTests",
+            dependencies: ["Hub", "JSON", "Records", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"],
+            name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "Records", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests",

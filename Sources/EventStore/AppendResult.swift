@@ -1,3 +1,5 @@
+import Records
+
 /// What became of a commit, before anybody is told. The cases are the contract's rules about appending.
 enum AppendResult: Sendable, Equatable {
     /// What was done, in the order of the commit's parts.

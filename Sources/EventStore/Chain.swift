@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// Checks the records of one stream against each other, one after the other. Every engine reads through it, and so do
 /// tools.
@@ -23,26 +24,10 @@ public struct Chain {
         self.hasher = hasher
     }
 
-    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any): anyone who holds the shown bytes, and the
-    /// hashes of the few sealed ones, can check the chain.
-    public static func head(after previous: Digest, shown: [UInt8], sealed: [UInt8]?, with hasher: SHA256) -> Digest {
-        hasher.update(shown)
-        let shownDigest = hasher.finish()
-        var sealedDigest: Digest?
-        if let sealed {
-            hasher.update(sealed)
-            sealedDigest = hasher.finish()
-        }
-        hasher.update(previous)
-        hasher.update(shownDigest)
-        if let sealedDigest { hasher.update(sealedDigest) }
-        return hasher.finish()
-    }
-
     /// Takes the next record. Throws `chainBroken`, and stays where it is, unless this is the next version and its hash
     /// follows from what it holds and from the head before it.
     public mutating func accept(_ record: Record) throws(EventLogError) {
-        let expected = Self.head(
+        let expected = StreamEnd.head(
             after: head, shown: record.event.shown, sealed: record.event.sealed, with: hasher)
         guard record.version == version + 1, record.hash == expected else {
             throw .chainBroken(stream: stream, version: version + 1)

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// An erasable stream was forgotten: all that is left of it.
 public struct Erasure: Sendable, Equatable {

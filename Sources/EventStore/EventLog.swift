@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// The hub's memory: streams of events that are durable before anyone hears of them. Engines: `SQLiteLog`,
 /// `PostgreSQLLog`, `InMemoryLog`.

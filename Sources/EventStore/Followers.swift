@@ -1,3 +1,5 @@
+import Records
+
 /// Who hears of new records. There is one entry for each room that is awake and a few more, so whoever limits those
 /// limits this.
 struct Followers: Sendable {

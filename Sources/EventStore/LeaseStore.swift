@@ -1,3 +1,5 @@
+import Records
+
 /// Where several processes share a log: who of them is there. Each *run*, one start of a process under a random name
 /// that never comes again, keeps a lease here that it renews. Engine: `InMemoryLeaseStore`.
 ///

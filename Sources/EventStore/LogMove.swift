@@ -1,3 +1,5 @@
+import Records
+
 /// Fills a log that holds nothing with what another one has: all of it comes to be with `finish`, or none.
 protocol LogFiller: AnyObject {
     /// In the order of their positions, over all calls.

@@ -1,3 +1,5 @@
+import Records
+
 /// Reads a log beside whoever writes it: for command-line tools, which may wait. For one thread at a time. Engines:
 /// `SQLiteLogReader`, `PostgreSQLLogReader`.
 ///

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// What a log holds up to a position, in a few numbers. Kept outside the log, it tells later whether the log still
 /// holds it: the hashes of a stream's records cannot say that its newest ones are gone, and say nothing of the ids of

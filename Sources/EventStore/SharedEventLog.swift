@@ -1,3 +1,5 @@
+import Records
+
 /// A log that several processes write to, each for a run of its own (see `LeaseStore`). A run *claims* a stream that
 /// nobody else is to append to: while it holds the claim, appends of others are answered `claimed`. A claim goes when
 /// it is released, or when its run is fenced; never because a lease is missing.

@@ -41,8 +41,8 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
 /// A JSON object: named values in the order in which they are written. They are nearly always few, so they are
 /// searched one by one. Many are given at once, to `init` or `merging`.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// In order, each name once. Tuples without labels, as in literals: an array of labelled ones is converted element by
-    /// element.
+    /// In order, each name once. Tuples without labels, as in literals: an array of labelled ones is converted
+    /// element by element.
     public private(set) var elements: [(String, Value)] = []
 
     public init() {}

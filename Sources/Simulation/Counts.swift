@@ -1,4 +1,5 @@
 import EventStore
+import Records
 import ReferenceModel
 
 /// What a run has come to, and what several have.

@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 /// A node's way to the leases: late, or none, where that befalls it.
 // Sendable to the compiler alone: a world is on one thread.

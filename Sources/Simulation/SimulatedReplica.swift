@@ -1,4 +1,5 @@
 import EventStore
+import Records
 import ReferenceModel
 
 /// What a replica of the database has when it falls behind: it may take the database's place.

@@ -1,4 +1,5 @@
 import EventStore
+import Records
 import ReferenceModel
 
 // What the log is told, and tells, besides what hubs say.

@@ -1,6 +1,7 @@
 import EventStore
 import Hub
 import Logging
+import Records
 import ReferenceModel
 import Transport
 import WebProtocols

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cryptography
 import EventStore
 import Foundation
+import Records
 import Synchronization
 
 /// Measures a log alone, as the rooms of one node use it.

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 import Testing
 
 @testable import EventStore

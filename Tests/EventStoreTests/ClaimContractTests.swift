@@ -1,4 +1,5 @@
 import Foundation
+import Records
 import Testing
 
 @testable import EventStore

@@ -1,5 +1,6 @@
 import Foundation
 import ProtocolOracles
+import Records
 import Synchronization
 import Testing
 

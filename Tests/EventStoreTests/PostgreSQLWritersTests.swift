@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Records
 import Testing
 
 @testable import EventStore

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Records
 import Testing
 
 @testable import EventStore

@@ -8,14 +8,19 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Threads": [], "JSON": [], "Cryptography": ["COpenSSL"], "Games": ["Cryptography", "JSON"],
         "WebProtocols": ["CZlib", "Cryptography"],
-        "EventStore": ["CSQLite", "CPostgreSQL", "Cryptography", "Threads"],
+        "Records": ["Cryptography"],
+        "EventStore": ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"],
         "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
-        "Hub": ["Cryptography", "Threads", "WebProtocols", "JSON", "Games", "EventStore", "Transport", "Logging"],
+        "Hub": [
+            "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "EventStore", "Transport", "Logging",
+        ],
         "ReferenceModel": ["Cryptography"],
-        "Simulation": ["Cryptography", "WebProtocols", "EventStore", "Transport", "Hub", "ReferenceModel", "Logging"],
+        "Simulation": [
+            "Cryptography", "WebProtocols", "Records", "EventStore", "Transport", "Hub", "ReferenceModel", "Logging",
+        ],
         "flipside": [
-            "Cryptography", "WebProtocols", "JSON", "Games", "EventStore", "Transport", "Hub", "Simulation", "Logging",
-            "ArgumentParser",
+            "Cryptography", "WebProtocols", "JSON", "Games", "Records", "EventStore", "Transport", "Hub", "Simulation",
+            "Logging", "ArgumentParser",
         ],
     ]
     static let system: Set = ["Glibc", "Synchronization"]
@@ -43,10 +48,10 @@ import Testing
         #expect(Set(files.map { $0.path.split(separator: "/")[1] }).count == 1)
     }
 
-    @Test("no file has more than 300 lines, and no line more than 120 columns")
+    @Test("no file has more than 400 lines, and no line more than 120 columns")
     func sizes() throws {
         for file in try SourceFile.all(in: "Sources") + SourceFile.all(in: "Tests") {
-            #expect(file.lines.count <= 300, "\(file.path) has two subjects")
+            #expect(file.lines.count <= 400, "\(file.path) has two subjects")
             for (index, line) in file.lines.enumerated() where line.count > 120 {
                 Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
             }

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 import Testing
 
 @testable import Hub

@@ -2,6 +2,7 @@ import EventStore
 import Games
 import JSON
 import ProtocolOracles
+import Records
 import Testing
 
 @testable import Hub

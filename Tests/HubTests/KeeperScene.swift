@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 import Synchronization
 
 @testable import Hub

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Records
 import Testing
 
 @testable import Hub

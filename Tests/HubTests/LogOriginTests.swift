@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Logging
+import Records
 import Testing
 import Transport
 

@@ -1,6 +1,7 @@
 import Cryptography
 import Games
 import JSON
+import Records
 
 /// A game for tests: players step in turn, and it ends after `lastStep` steps. It makes the fault that its option
 /// `fault` names, at the place that the fault's comment says.

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Foundation
 import Games
+import Records
 import Testing
 
 @testable import Hub

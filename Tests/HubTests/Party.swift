@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 
 @testable import Hub
 

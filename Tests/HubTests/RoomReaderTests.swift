@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 import Testing
 
 @testable import Hub

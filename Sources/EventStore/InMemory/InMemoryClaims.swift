@@ -1,3 +1,5 @@
+import Records
+
 /// Which run has claimed which stream, as a database has it beside the stream's version and head.
 struct InMemoryClaims: Sendable {
     private struct Row: Sendable {

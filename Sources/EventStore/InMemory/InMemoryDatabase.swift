@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// A ledger with those who are connected to it and their transactions, as PostgreSQL has them: a transaction claims its
 /// streams and draws its positions when it begins, and is seen once it commits. So positions come out of order, and

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// Who follows what on one `InMemoryLog`, and how far each has been told: nobody hears of anything twice, or of what is
 /// behind a gap, whoever wrote it and however it is found.

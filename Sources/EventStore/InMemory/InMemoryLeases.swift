@@ -1,3 +1,5 @@
+import Records
+
 /// The leases of runs, what they say of their rooms, and which runs are fenced, as a database has them. A fence is
 /// never forgotten here: what is in memory does not last that long.
 struct InMemoryLeases: Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 import Synchronization
 
 /// A log in memory for tests: it does what it is asked when it is told to, on the thread that tells it, and fails as

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// A call on an `InMemoryLog`, with whoever waits for its answer.
 enum InMemoryCall: Sendable {

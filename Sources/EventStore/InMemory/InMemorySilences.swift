@@ -1,3 +1,5 @@
+import Records
+
 /// When a run that serves renewed its lease last, and the silences that nobody has seen in the log yet. Unlike leases
 /// they survive a crash of the database, and go back with it when it fails over.
 struct InMemorySilences: Sendable {

@@ -1,3 +1,4 @@
+import Records
 import Synchronization
 
 /// What `InMemoryLog`s have written: a disk, or a database with several that are connected to it. It outlives their

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// The streams of a log as plain values: what is in them, and the contract's rules about what may be appended.
 struct Ledger: Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// The function in the database that judges a commit and writes it: one call, whatever the commit's parts are, and
 /// nothing that waits for another transaction.

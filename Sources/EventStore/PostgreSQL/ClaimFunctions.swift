@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// Functions in the database by which a run claims a stream and gives it up. A claim stands in the stream's row, with
 /// its version and head: a database that has failed over has all of these of one moment.

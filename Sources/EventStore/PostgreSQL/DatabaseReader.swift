@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// A stream as the database has it, and records of it.
 struct StreamPiece: Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 import Threads
 
 /// Answers `load`, reads what was there before a `follow`, and polls what others write, through a connection of its

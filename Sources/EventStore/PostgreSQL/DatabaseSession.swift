@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// Where a log's connections go, and with which timeouts.
 struct DatabaseConnector: Sendable {

@@ -1,3 +1,5 @@
+import Records
+
 /// Where reading what was there ends and hearing what is new begins; and what others write.
 extension DatabaseWriterThread {
     func attach(_ catchUp: CatchUp, _ progress: DatabaseReaderThread.Progress) {

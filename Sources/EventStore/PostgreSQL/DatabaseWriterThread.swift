@@ -1,3 +1,4 @@
+import Records
 import Threads
 
 /// The one thread that writes: takes all that waits into one transaction, then tells everyone. What other nodes write

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// How far whoever follows has been told. What others write is heard of in several ways and more than once: here it is
 /// found out what of it is new.

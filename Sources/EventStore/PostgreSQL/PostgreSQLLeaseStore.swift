@@ -1,3 +1,4 @@
+import Records
 import Threads
 
 /// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed

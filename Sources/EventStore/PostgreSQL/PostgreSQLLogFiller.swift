@@ -1,3 +1,5 @@
+import Records
+
 /// Fills the log in a database, in one transaction, which no node's append comes between.
 final class PostgreSQLLogFiller: LogFiller {
     /// A transaction of millions of records takes its time to end.

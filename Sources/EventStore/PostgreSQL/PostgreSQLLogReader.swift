@@ -1,3 +1,5 @@
+import Records
+
 /// Reads a log in a PostgreSQL database beside the nodes that write it. See `LogReader`.
 public final class PostgreSQLLogReader: LogReader {
     private let connection: ServerConnection

@@ -1,3 +1,5 @@
+import Records
+
 /// When a run that serves renewed its lease last, in the one row of `alive`, and the silences that nobody has seen in
 /// the log yet.
 ///

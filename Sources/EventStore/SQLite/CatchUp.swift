@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 import Synchronization
 
 /// A catch-up subscription: a `follow` that still reads what was there. It belongs to the reader's and the writer's

@@ -1,3 +1,4 @@
+import Records
 import Threads
 
 /// Answers `load` and does catch-ups through a connection of its own, so that neither waits for a sync to disk.

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// A stream as the file has it.
 struct StreamRow: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Cryptography
+import Records
 
 /// What the world has been told is in the log: a file that is opened again must hold it.
 struct Acknowledged: Sendable {

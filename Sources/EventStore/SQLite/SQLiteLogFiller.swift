@@ -1,3 +1,5 @@
+import Records
+
 /// Fills a log file, in one transaction.
 final class SQLiteLogFiller: LogFiller {
     private let lock: LogLock

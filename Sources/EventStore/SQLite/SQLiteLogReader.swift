@@ -1,6 +1,7 @@
 // Asks the system about files by C calls; what leaves this file is a value.
 import Cryptography
 import Glibc
+import Records
 
 /// Reads a log beside whoever writes it, or a copy of one. See `LogReader`.
 public final class SQLiteLogReader: LogReader {

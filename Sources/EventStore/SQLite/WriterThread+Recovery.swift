@@ -1,5 +1,6 @@
 // Stopping, and going on.
 import CSQLite
+import Records
 
 extension WriterThread {
     /// After a failure of the connection, which is closed.

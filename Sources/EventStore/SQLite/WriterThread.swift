@@ -1,4 +1,5 @@
 import CSQLite
+import Records
 import Threads
 
 /// The one thread that writes: takes all that waits into one transaction and one sync, then tells everyone.

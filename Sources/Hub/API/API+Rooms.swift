@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 import Transport
 import WebProtocols
 

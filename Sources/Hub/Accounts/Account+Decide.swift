@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 
 /// What an account's command comes to.
 enum AccountDecision: Equatable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// A player's account: a fold of the stream `account/<id>`. Rooms know the id alone; names and devices come and go.
 struct Account: Equatable, Sendable {

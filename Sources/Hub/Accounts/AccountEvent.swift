@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 
 /// What happens to an account, as its stream has it.
 enum AccountEvent: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// Finds accounts in the log, for one loop: not in the read models, which may lag behind it.
 final class AccountReader {

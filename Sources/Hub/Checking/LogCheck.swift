@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// Checks every stream of a log, also beside a hub that writes to it.
 public struct LogCheck {

@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import Games
 import JSON
+import Records
 
 /// Which of two clocks is right, where they are over a day apart: said by whoever runs the hub.
 public enum TrustedClock: String, Sendable, CaseIterable {

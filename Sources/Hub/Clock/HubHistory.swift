@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 /// What the stream `hub` says: which log this is, when rooms could not be played, and which nodes serve them.
 struct HubHistory: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// What is to be written into the stream `hub`, one after the other. The commit's id names what it says, so nothing is
 /// written twice, however often it is tried.

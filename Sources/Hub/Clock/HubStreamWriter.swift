@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 /// Writes into the stream `hub`, one entry after the other, whatever others write there meanwhile; again and again,
 /// until it was seen there: what a database has said to be written may be lost when it fails over.

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 
 /// Which log this is, kept in its stream `hub`. A backup of the log, or a copy on another engine, keeps it.
 struct LogOrigin: HubStreamEntry, Equatable {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 
 /// A time in which rooms could not be played: the hub was not running, or a loop stood still or could not write. It
 /// counts against nobody. Milliseconds since 1970.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 import WebProtocols
 
 /// Finds the home of a room that is not awake on this loop, when a client comes to it or its deadline is near, by

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 // After a failover the stream `hub` may hold less than this node has read.
 extension NodeKeeper {

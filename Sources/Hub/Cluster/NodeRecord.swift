@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 
 /// One start of a node's process, for as long as it serves rooms.
 struct NodeRun: Equatable, Sendable {

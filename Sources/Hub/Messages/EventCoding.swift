@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Records
 
 /// Between a room's events and the records of the log.
 enum EventCoding {

@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 
 /// A player that has a name.
 struct PlayerRow: Equatable {

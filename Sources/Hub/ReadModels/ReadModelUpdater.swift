@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// Keeps the read models up with the log: follows all streams, and asks for the row of each room that has changed. That
 /// wakes none. Lives on the first shard.

@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 /// What a row of a read model is: a value in Swift, and as it stands in its table.
 protocol ReadModelRow: Sendable {

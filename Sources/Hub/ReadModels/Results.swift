@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// What a player made of one game: a row of the leaderboard.
 struct ResultRow: Equatable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// A seat of a game that runs, by its player: what somebody can come back to.
 struct RunningSeatRow: Equatable {

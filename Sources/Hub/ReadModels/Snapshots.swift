@@ -1,5 +1,6 @@
 import Cryptography
 import EventStore
+import Records
 
 /// The newest snapshot of a room. Its home writes it; whoever reads the room's log begins with it.
 struct SnapshotRow: Equatable {

@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 /// The newest commits of a room's players, by id: what is sent twice is answered, not judged again.
 struct AnsweredCommands {

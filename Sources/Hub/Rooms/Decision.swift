@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 
 /// What a command, the clock or somebody's absence leads to: events, and the state that they make. Both are on trial
 /// until the log has the events. An object, since a state is large: it is copied once, and taken over by a swap.

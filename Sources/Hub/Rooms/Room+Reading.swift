@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 // Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little. And what is
 // done where its log cannot be read, or does not go on from there.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 import WebProtocols
 
 /// A room that is awake here: reads its stream, and hands what it says to the room's home, which judges, and to its

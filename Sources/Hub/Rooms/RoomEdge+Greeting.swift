@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 import WebProtocols
 
 // How members are greeted, and brought up to now.

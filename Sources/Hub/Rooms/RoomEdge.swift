@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 import WebProtocols
 
 /// The edge of a room: its members, wherever their sockets are, and all that they are told. Greets them, brings those

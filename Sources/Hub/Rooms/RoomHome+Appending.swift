@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// An append on its way to the log.
 final class PendingAppend {

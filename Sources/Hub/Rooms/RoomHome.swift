@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 
 /// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
 /// the room's edge tells it, and what it answers, are values. Lives on one loop; every call comes from there.

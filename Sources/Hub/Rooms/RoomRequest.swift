@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 import Threads
 import WebProtocols
 

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 
 /// A room as it was right ahead of the end of a game, without that game: a room with a long log is folded on from
 /// there, instead of from its first event. Nothing in it is secret: what its game was dealt from is in the event

@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Records
 
 /// A room: the fold over its log. The live room, recovery, replay and checks all run it; it holds the fold of the
 /// running game, and what the room's own events have said.

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 
 /// Reads a room's stream and folds it: once, for the home and the edge of the room, which both read this state.
 final class RoomStream {

@@ -1,5 +1,6 @@
 import Cryptography
 import EventStore
+import Records
 import WebProtocols
 
 /// A recorded event as members get it: what an edge needs of a record.

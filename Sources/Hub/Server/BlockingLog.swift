@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Records
 import Synchronization
 
 /// A log that is asked and waited for: while a hub starts, when nothing else runs yet.

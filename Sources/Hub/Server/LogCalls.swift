@@ -1,4 +1,5 @@
 import EventStore
+import Records
 
 // Calls of the log with one answer, which is given to `then` on this loop: for what is rare.
 extension RoomSurroundings {

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Records
 
 @testable import Hub
 

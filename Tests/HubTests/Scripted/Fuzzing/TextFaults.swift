@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import ProtocolOracles
+import Records
 import Transport
 import WebProtocols
 

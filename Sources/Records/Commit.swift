@@ -67,7 +67,7 @@ public struct Commit: Sendable, Equatable {
     }
 
     /// Whether it has a part that erases.
-    var erases: Bool { parts.contains { if case .erase = $0 { true } else { false } } }
+    public var erases: Bool { parts.contains { if case .erase = $0 { true } else { false } } }
 }
 
 /// The end of a run, which writes nothing from then on.
@@ -87,13 +87,15 @@ public struct Fencing: Sendable, Equatable {
 }
 
 extension Commit.Part {
-    var stream: StreamName {
+    /// The stream that this part changes.
+    public var stream: StreamName {
         switch self {
         case .append(_, let stream, _), .erase(let stream, _): stream
         }
     }
 
-    var expected: StreamEnd {
+    /// Where that stream has to end.
+    public var expected: StreamEnd {
         switch self {
         case .append(_, _, let end), .erase(_, let end): end
         }

@@ -10,7 +10,7 @@ public final class Record: Sendable, Equatable {
     /// The id of the commit it came with.
     public let commit: CommitID
     public let event: Event
-    /// The stream's head once this record is its last: see `Chain.head`.
+    /// The stream's head once this record is its last: see `StreamEnd.head`.
     public let hash: Digest
 
     public init(stream: StreamName, version: Int, position: Int, commit: CommitID, event: Event, hash: Digest) {

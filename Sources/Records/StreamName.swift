@@ -35,7 +35,7 @@ public struct StreamName: Hashable, Sendable {
     }
 
     /// Stands for all streams where a name is asked for; no stream is called so.
-    static let all = StreamName(text: "")
+    public static let all = StreamName(text: "")
 
     /// The head of a stream without records: SHA-256 of its name.
     public var origin: Digest { SHA256.digest(of: text) }
@@ -66,7 +66,23 @@ public struct StreamEnd: Sendable, Equatable {
     /// `event` comes next.
     public mutating func advance(by event: Event, with hasher: SHA256 = SHA256()) {
         version += 1
-        head = Chain.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
+        head = Self.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
+    }
+
+    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any). Anyone who holds the shown bytes, and the
+    /// hashes of the few sealed ones, can check the chain.
+    public static func head(after previous: Digest, shown: [UInt8], sealed: [UInt8]?, with hasher: SHA256) -> Digest {
+        hasher.update(shown)
+        let shownDigest = hasher.finish()
+        var sealedDigest: Digest?
+        if let sealed {
+            hasher.update(sealed)
+            sealedDigest = hasher.finish()
+        }
+        hasher.update(previous)
+        hasher.update(shownDigest)
+        if let sealedDigest { hasher.update(sealedDigest) }
+        return hasher.finish()
     }
 }
 

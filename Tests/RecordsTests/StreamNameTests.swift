@@ -1,6 +1,5 @@
+import Records
 import Testing
-
-@testable import EventStore
 
 @Suite("Names of streams") struct StreamNameTests {
     @Test(
