@@ -1,25 +1,25 @@
 // Waits by C calls; what leaves this file is a value, or an owner that frees what it made.
 import Glibc
 
-/// What becomes of a job that is posted.
+/// The result of posting a job.
 public enum Posting: Sendable, Equatable {
     case taken, closed
-    /// So many wait already.
+    /// This many jobs are waiting already.
     case full(limit: Int)
 }
 
-/// Jobs for one thread, in order; who posts never waits for it. Inlinable: generic code of another module would look up
-/// at each call what it is of.
+/// Jobs for one thread, in order; posting never waits for it. Inlinable, since generic code of another module would
+/// look up its type at each call.
 public final class Mailbox<Job: Sendable>: @unchecked Sendable {
-    // Checked by hand: `jobs` and `isClosed` are touched only under `mutex`, which Swift's Mutex cannot be, having no
-    // condition to wait for.
+    // Checked by hand: `jobs` and `isClosed` are only used under `mutex`. It cannot be Swift's Mutex, which has no
+    // condition variable.
     @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     @usableFromInline let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     @usableFromInline var jobs: [Job] = []
     @usableFromInline var isClosed = false
     @usableFromInline let limit: Int
 
-    /// `limit`: the most jobs that wait; more are refused, except those posted as `isOwed`.
+    /// At most `limit` jobs wait. More are refused, except those posted as `isOwed`.
     public init(limit: Int) {
         self.limit = limit
         pthread_mutex_init(mutex, nil)
@@ -37,8 +37,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// `isOwed`: the job goes on with one that was taken earlier, or takes something back; it does not count against
-    /// the limit.
+    /// A job that `isOwed` continues or undoes an earlier one and does not count against the limit.
     @discardableResult @inlinable
     public func post(_ job: Job, isOwed: Bool = false) -> Posting {
         pthread_mutex_lock(mutex)
@@ -57,8 +56,8 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return jobs.count
     }
 
-    /// All that waits, as soon as something does; nothing after `timeout`, if there is one; nil once the box is closed
-    /// and empty.
+    /// Waits for jobs and takes all of them; empty after `timeout`, if there is one; nil once the box is closed and
+    /// empty.
     @inlinable
     public func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
         let end = timeout.map(Mailbox.moment(after:))
@@ -77,7 +76,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return taken
     }
 
-    /// Nothing is taken any more; what waits is still handed out.
+    /// Refuses further jobs. Those that wait are still handed out.
     public func close() {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,23 +1,23 @@
 // Reads the system's files by C calls; what leaves this file is a number.
 import Glibc
 
-/// How many threads of this process can work at a time.
+/// How many threads of this process can run at the same time.
 public enum ProcessorCount {
-    /// The processors that it may run on (`taskset`, a unit's `CPUAffinity`), or fewer if its control group has less
-    /// time than they have (a container's `--cpus`, a unit's `CPUQuota`); at least 1.
+    /// The processors that the process may use (`taskset`, a unit's `CPUAffinity`), or fewer if its control group
+    /// limits their time (a container's `--cpus`, a unit's `CPUQuota`); at least 1.
     public static var usable: Int { usable(online: sysconf(Int32(_SC_NPROCESSORS_ONLN)), reading: text) }
 
     /// - Parameters:
-    ///   - online: all that the machine has.
-    ///   - read: what is in a file; nil: it is missing.
+    ///   - online: all processors of the machine.
+    ///   - read: the content of a file; nil if it is missing.
     static func usable(online: Int, reading read: (String) -> String?) -> Int {
         let allowed = read("/proc/self/status").flatMap(allowed) ?? online
-        // Time for one and a half keeps two threads busy most of the time.
+        // One and a half processors' time keeps two threads busy most of the time.
         let shares = shares(reading: read).map { Int($0.rounded(.up)) }
         return max(1, min(allowed, shares.min() ?? allowed))
     }
 
-    /// `Cpus_allowed_list: 0-3,8` (proc_pid_status(5)); nil: there is no such line.
+    /// `Cpus_allowed_list: 0-3,8` (proc_pid_status(5)); nil if there is no such line.
     private static func allowed(in status: String) -> Int? {
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed_list:") }) else {
             return nil
@@ -31,11 +31,11 @@ public enum ProcessorCount {
         return count > 0 ? count : nil
     }
 
-    /// Of each control group that the process is in, and of those above it: processors' worth of time.
+    /// The limit, in processors, of each control group of the process and of those above it.
     private static func shares(reading read: (String) -> String?) -> [Double] {
         var shares: [Double] = []
         for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
-            // Hierarchy, controllers, path (cgroups(7)); version 2 has one hierarchy, which names none.
+            // Hierarchy, controllers, path (cgroups(7)). Version 2 has one hierarchy, which names no controllers.
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
             for group in groups(from: fields[2]) {
@@ -51,13 +51,13 @@ public enum ProcessorCount {
         return shares
     }
 
-    /// `/a/b`, `/a` and the root, which is an empty path: in a container what is above its own group cannot be seen.
+    /// `/a/b`, `/a` and the root, which is an empty path. A container cannot see the groups above its own.
     private static func groups(from path: Substring) -> [String] {
         let parts = path.split(separator: "/")
         return (0...parts.count).map { parts.prefix($0).map { "/" + $0 }.joined() }
     }
 
-    /// None where there is no limit: `max`, or -1.
+    /// Empty if there is no limit (`max` or -1).
     private static func share(_ quota: Double?, of period: Double?) -> [Double] {
         guard let quota, let period, quota > 0, period > 0 else { return [] }
         return [quota / period]
@@ -67,7 +67,7 @@ public enum ProcessorCount {
         text.flatMap { Double($0.filter { !$0.isWhitespace }) }
     }
 
-    /// Nil where there is no such file. These are short.
+    /// Nil if there is no such file. All of these files are short.
     private static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -4,9 +4,9 @@ import Glibc
 /// Nanoseconds, of a span or of a point in time.
 public typealias Nanoseconds = Int
 
-/// The clock that spans are measured by.
+/// The clock for measuring spans.
 public enum SteadyClock {
-    /// Since some moment before the start; nobody sets it, and all threads read the same.
+    /// Time since some moment before the start. No one can set this clock, and all threads read the same.
     public static func now() -> Nanoseconds {
         var time = timespec()
         // This clock cannot be missing on Linux.

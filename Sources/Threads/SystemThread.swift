@@ -2,8 +2,8 @@
 import Glibc
 import Synchronization
 
-/// A thread that runs a body and ends with it. Signals are for the thread that waits for them; this one takes only
-/// those of a fault of its own. Without `join` it is let go of with this object, and runs on.
+/// A thread that runs a body and ends with it. It blocks all signals, which another thread waits for, except those of
+/// its own faults. Without `join` the thread is detached when this object is freed, and continues to run.
 public final class SystemThread: Sendable {
     private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS]
 
@@ -11,8 +11,8 @@ public final class SystemThread: Sendable {
     private let isJoined = Atomic(false)
 
     /// - Parameters:
-    ///   - name: as the system's tools show it; what is longer than 15 bytes is cut.
-    ///   - stackSizeBytes: nil: what the system gives.
+    ///   - name: shown by the system's tools, cut to 15 bytes.
+    ///   - stackSizeBytes: nil for the system's default.
     public init(
         _ name: String, stackSizeBytes: Int? = nil, _ body: sending @escaping () -> Void
     ) throws(ThreadError) {
@@ -26,7 +26,7 @@ public final class SystemThread: Sendable {
         for fault in Self.faults { sigdelset(&blocked, fault) }
         let work = Unmanaged.passRetained(Work(name: name, body))
         var started = pthread_t()
-        // A new thread blocks what the one blocks that starts it.
+        // A new thread inherits the signal mask of the thread that starts it.
         pthread_sigmask(SIG_SETMASK, &blocked, &before)
         let code = pthread_create(&started, &attributes, { Work.run($0) }, work.toOpaque())
         pthread_sigmask(SIG_SETMASK, &before, nil)
@@ -39,16 +39,16 @@ public final class SystemThread: Sendable {
 
     deinit { if !isJoined.load(ordering: .relaxed) { pthread_detach(thread) } }
 
-    /// Waits until the body has returned; to be called once, from another thread.
+    /// Waits until the body has returned. Call it once, from another thread.
     public func join() {
-        precondition(!isJoined.exchange(true, ordering: .relaxed), "a thread is waited for once")
+        precondition(!isJoined.exchange(true, ordering: .relaxed), "a thread is joined once")
         pthread_join(thread, nil)
     }
 }
 
-/// The system gives no thread.
+/// The system refuses another thread.
 public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The system's number for what is wrong.
+    /// The system's error number.
     public let code: Int32
 
     public var description: String {
@@ -65,7 +65,7 @@ private final class Work {
     init(name: String, _ body: @escaping () -> Void) { (self.name, self.body) = (name, body) }
 
     static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        // The one reference that was retained for this thread.
+        // The reference that was retained for this thread.
         if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
         return nil
     }
@@ -75,7 +75,7 @@ private final class Work {
         body()
     }
 
-    /// By the kernel's file for it: Swift's Glibc has no call for that. Without /proc nothing is lost but the name.
+    /// By the kernel's file, since Swift's Glibc has no call for it. Without /proc only the name is lost.
     private func nameThread() {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
