@@ -1,7 +1,7 @@
 #include "COpenSSL.h"
 #include <string.h>
 
-// A BIO without memory of its own: its data is the wire of the call under way, or NULL between calls.
+// A BIO without memory of its own. Its data is the wire of the current call, or NULL between calls.
 
 static int wire_read(BIO *bio, char *bytes, size_t capacity, size_t *count) {
     flipside_wire *wire = BIO_get_data(bio);
@@ -52,7 +52,7 @@ static void make_wire_method(void) {
     wire_method = method;
 }
 
-// Without this OpenSSL would ask for a key's password on the terminal.
+// Without this, OpenSSL would ask for a key's password on the terminal.
 static int no_password(char *buffer, int size, int is_writing, void *pointer) {
     (void)buffer, (void)size, (void)is_writing, (void)pointer;
     return -1;
@@ -60,7 +60,7 @@ static int no_password(char *buffer, int size, int is_writing, void *pointer) {
 
 static const unsigned char http[] = "\x08http/1.1";
 
-// RFC 7301: a client that offers protocols, but not this one, gets the alert no_application_protocol.
+// RFC 7301: a client that offers other protocols but not this one gets the alert no_application_protocol.
 static int select_protocol(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_size,
                            const unsigned char *offered, unsigned int offered_size, void *pointer) {
     (void)ssl, (void)pointer;
@@ -69,8 +69,8 @@ static int select_protocol(SSL *ssl, const unsigned char **chosen, unsigned char
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-// Those of TLS 1.2 that encrypt and authenticate in one (AEAD) with keys that last for one session (ephemeral ECDH): what
-// RFC 9325 section 4.2 recommends. TLS 1.3 has no others.
+// The suites of TLS 1.2 that encrypt and authenticate in one step (AEAD) with keys for one session only (ephemeral
+// ECDH), as RFC 9325 section 4.2 recommends. TLS 1.3 has no others.
 static const char suites[] =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
@@ -83,7 +83,7 @@ SSL_CTX *flipside_tls_context(int is_server) {
         SSL_CTX_free(context);
         return NULL;
     }
-    // A client that names ChaCha20 first has no AES in hardware: it is given what it asks for.
+    // A client that names ChaCha20 first has no AES in hardware, so it gets ChaCha20.
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE
                                      | SSL_OP_PRIORITIZE_CHACHA);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
@@ -118,7 +118,7 @@ SSL *flipside_tls_session(SSL_CTX *context, int is_server) {
 }
 
 int flipside_tls_name(SSL *ssl, const char *name) {
-    // RFC 6066 section 3: an address is no name. SSL_set1_host tells the two apart by itself.
+    // RFC 6066 section 3: an address is not a name. SSL_set1_host tells the two apart by itself.
     ASN1_OCTET_STRING *address = a2i_IPADDRESS(name);
     int is_address = address != NULL;
     ASN1_OCTET_STRING_free(address);

@@ -1,4 +1,4 @@
-// What a server's context has beyond a client's: certificates by name, keys of tickets, stapled OCSP responses.
+// What only a server's context has: a choice of certificates, keys of tickets, stapled OCSP responses.
 #include "COpenSSL.h"
 #include <openssl/core_names.h>
 #include <openssl/ocsp.h>
@@ -11,7 +11,7 @@
 static int choose_by_name(SSL *ssl, int *alert, void *contexts) {
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
     if (name == NULL) return SSL_TLSEXT_ERR_NOACK;
-    // As RFC 9525 section 6.3 has it: in subjectAltName alone, a wildcard is all of the leftmost label.
+    // By RFC 9525 section 6.3, only subjectAltName counts, and a wildcard is the whole leftmost label.
     const unsigned int rules = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
     for (SSL_CTX *const *each = contexts; *each != NULL; each++) {
         if (X509_check_host(SSL_CTX_get0_certificate(*each), name, 0, rules, NULL) != 1) continue;
@@ -19,7 +19,7 @@ static int choose_by_name(SSL *ssl, int *alert, void *contexts) {
         *alert = SSL_AD_INTERNAL_ERROR;
         return SSL_TLSEXT_ERR_ALERT_FATAL;
     }
-    // A name that nobody bears: the client sees by the certificate where it is.
+    // No certificate has the name. The client sees from the certificate which server it has reached.
     return SSL_TLSEXT_ERR_NOACK;
 }
 
@@ -42,7 +42,7 @@ int flipside_tls_validity(SSL_CTX *context, int64_t *begin, int64_t *end) {
 
 // Stapled OCSP responses
 
-// The part of a response that is about this certificate, by its serial number.
+// The part of a response about this certificate, by its serial number.
 static OCSP_SINGLERESP *find_response(OCSP_BASICRESP *basic, const X509 *certificate) {
     for (int index = 0; index < OCSP_resp_count(basic); index++) {
         OCSP_SINGLERESP *single = OCSP_resp_get0(basic, index);
@@ -135,7 +135,8 @@ int flipside_ticket_keys_rotate(flipside_ticket_keys *keys, const unsigned char 
     return 1;
 }
 
-// The key for a new ticket, or the one that an old ticket names. 0: neither; 1: it is taken; 2: it is taken and replaced.
+// The key for a new ticket, or the one that an old ticket names. 0: neither; 1: it is accepted; 2: accepted and
+// replaced.
 static int find_key(SSL *ssl, const unsigned char *name, int is_new, ticket_key *key) {
     flipside_ticket_keys *keys = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
     if (keys == NULL || !CRYPTO_THREAD_read_lock(keys->lock)) return 0;
@@ -149,7 +150,7 @@ static int find_key(SSL *ssl, const unsigned char *name, int is_new, ticket_key 
         found = 0;
     }
     CRYPTO_THREAD_unlock(keys->lock);
-    // Used once, so that nobody can tell by a ticket that two sessions are of one client (RFC 8446 appendix C.4).
+    // Used only once, so that a ticket does not show that two sessions belong to one client (RFC 8446 appendix C.4).
     return found == 1 && !is_new && SSL_version(ssl) == TLS1_3_VERSION ? 2 : found;
 }
 

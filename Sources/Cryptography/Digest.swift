@@ -1,14 +1,13 @@
-/// 32 bytes that SHA-256 gave (FIPS 180-4), or that stand for such: kept inline, without an allocation.
+/// A SHA-256 digest (FIPS 180-4), or 32 bytes that stand for one. Stored inline, without an allocation.
 public struct Digest: Hashable, Sendable {
-    /// The bytes in order, eight a word, the first byte lowest in memory.
+    /// The bytes in order, eight to a word, with the first byte lowest in memory.
     var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// The same as four words, to compute with.
+    /// The same bytes as four words, for arithmetic.
     public var lanes: SIMD4<UInt64> { SIMD4(words.0, words.1, words.2, words.3) }
 
     public init(lanes: SIMD4<UInt64>) { words = (lanes[0], lanes[1], lanes[2], lanes[3]) }
 
-    /// Bytes in a digest.
     public static let size = 32
 
     init() { words = (0, 0, 0, 0) }

@@ -2,16 +2,16 @@
 import COpenSSL
 import Glibc
 
-/// What an authority says of a certificate, beside which it lies as `CERT.ocsp`, in DER: shown to clients, it saves
-/// them from asking the authority, which would then know where they go.
+/// An authority's OCSP response for a certificate, read from `CERT.ocsp` beside it, in DER. A client that is shown it
+/// need not ask the authority, which would then know which sites the client visits.
 final class OCSPStaple: Sendable {
-    /// Responses have one to three KiB.
+    /// Responses are one to three KiB long.
     static let limitBytes = 64 << 10
 
-    // After `init` nothing changes it.
+    // Nothing changes it after `init`.
     private nonisolated(unsafe) let staple: UnsafeMutablePointer<flipside_staple>
 
-    /// Nil without such a file. Throws where what it says cannot be shown. `now`: in seconds since 1970.
+    /// Nil if there is no such file. Throws if the response cannot be shown. `now` is in seconds since 1970.
     init?(of certificate: String, in context: OpaquePointer, at now: Int) throws(OCSPStapleError) {
         let path = certificate + ".ocsp"
         guard let bytes = try Self.read(path) else { return nil }
@@ -53,7 +53,7 @@ final class OCSPStaple: Sendable {
     }
 }
 
-/// Why an OCSP response is not shown.
+/// Why an OCSP response is not stapled.
 struct OCSPStapleError: Error, Equatable {
     enum Reason: Equatable { case unreadable(Int32), malformed, ofAnotherCertificate, notGood, endless, stale }
 
@@ -63,11 +63,11 @@ struct OCSPStapleError: Error, Equatable {
     var sentence: String {
         switch reason {
         case .unreadable(let code): "\(path) cannot be read: \(String(cString: strerror(code)))"
-        case .malformed: "\(path) holds no OCSP response in DER"
-        case .ofAnotherCertificate: "the OCSP response in \(path) says nothing of its certificate"
+        case .malformed: "\(path) is not an OCSP response in DER"
+        case .ofAnotherCertificate: "the OCSP response in \(path) is not about its certificate"
         case .notGood: "the OCSP response in \(path) does not say that its certificate is good"
-        case .endless: "the OCSP response in \(path) does not say until when it counts"
-        case .stale: "the OCSP response in \(path) counts no longer"
+        case .endless: "the OCSP response in \(path) does not say when it expires"
+        case .stale: "the OCSP response in \(path) has expired"
         }
     }
 }

@@ -3,9 +3,9 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// Where a server's certificate and key are, as PEM.
+/// The PEM files of a server's certificate and key.
 public struct TLSFiles: Equatable, Sendable {
-    /// The server's own certificate first, then those between it and a root.
+    /// The server's own certificate first, then the intermediate ones.
     public var certificate: String
     /// The private key of the first certificate, without a password.
     public var key: String
@@ -16,11 +16,11 @@ public struct TLSFiles: Equatable, Sendable {
     }
 }
 
-/// What a server shows its clients, and wants of them.
+/// A server's certificates, and whether it asks its clients for theirs.
 public struct TLSOptions: Equatable, Sendable {
-    /// A client is shown the first whose certificate bears the name that it wants, else the very first.
+    /// A client is shown the first certificate that has the name it asks for, or the first of all.
     public var pairs: [TLSFiles]
-    /// Certificates as PEM: each client has to show one that one of these has signed. Nil: none has to.
+    /// Certificates in PEM. Every client has to present one that is signed by one of these; nil if clients need none.
     public var clientAuthority: String?
 
     public init(pairs: [TLSFiles], clientAuthority: String? = nil) {
@@ -29,39 +29,39 @@ public struct TLSOptions: Equatable, Sendable {
     }
 }
 
-/// Whom a client believes that it has come to the right server.
+/// Which servers a client trusts.
 public enum TLSTrust: Equatable, Sendable {
     /// The authorities that this machine trusts.
     case system
-    /// The certificates in this file, as PEM, and no others.
+    /// Only the certificates in this file, in PEM.
     case authority(path: String)
-    /// Anyone, whatever its name: for tests.
+    /// Any server with any name, for tests.
     case anyone
 }
 
-/// What all TLS sessions of one role have in common: TLS 1.2 or later, AEAD suites with forward secrecy, no
-/// renegotiation, ALPN http/1.1.
+/// What all TLS sessions of a role share: TLS 1.2 or later, AEAD suites with forward secrecy, no renegotiation, ALPN
+/// http/1.1.
 public final class TLSContext: Sendable {
-    /// Each session begins with the first; a server's goes on with the one whose certificate bears the name that the
-    /// client wants.
+    /// Each session starts with the first. A server's then switches to the one whose certificate has the requested
+    /// name.
     private let contexts: [OwnedContext]
-    // `contexts` as OpenSSL looks through them; nil behind the last. From `init` on nothing here changes it.
+    // `contexts` in the form that OpenSSL searches, ended by nil. Nothing changes it after `init`.
     private nonisolated(unsafe) let list: UnsafeMutablePointer<OpaquePointer?>
-    /// Stay for as long as there are sessions; nil: a client's.
+    /// Kept as long as there are sessions; nil for a client.
     private let tickets: TLSTicketKeys?
     let isServer: Bool
-    /// Whether a client asks for a certificate of the server's name.
+    /// Whether a client checks the server's certificate and its name.
     let isVerifying: Bool
-    /// What is not as it should be, yet keeps nobody out.
+    /// Problems with the files that keep no client out.
     let notes: [TLSNote]
-    /// When the first of the certificates expires, in seconds since 1970; nil: none says so.
+    /// When the first of the certificates expires, in seconds since 1970; nil if none says so.
     let expiry: Int?
     var context: OpaquePointer { contexts[0].pointer }
 
-    /// A server's: reads all files now, so that what is wrong with them shows before anyone connects.
-    /// `now`: in milliseconds since 1970.
+    /// A server's context. Reads all files now, so that mistakes in them show before a client connects. `now` is in
+    /// milliseconds since 1970.
     init(serving options: TLSOptions, tickets: TLSTicketKeys, at now: Int) throws(TLSError) {
-        precondition(!options.pairs.isEmpty, "a server has a certificate")
+        precondition(!options.pairs.isEmpty, "a server needs a certificate")
         var contexts: [OwnedContext] = []
         var notes: [TLSNote] = []
         var expiries: [Int] = []
@@ -94,7 +94,7 @@ public final class TLSContext: Sendable {
         flipside_tls_choose_by_name(contexts[0].pointer, list)
     }
 
-    /// A client's. `own`: what it shows to servers that ask for a certificate.
+    /// A client's context. `own` is presented to servers that ask for a certificate.
     public init(trusting trust: TLSTrust, showing own: TLSFiles? = nil) throws(TLSError) {
         isVerifying = trust != .anyone
         contexts = [try OwnedContext(trusting: trust, showing: own)]
@@ -109,9 +109,9 @@ public final class TLSContext: Sendable {
     deinit { list.deallocate() }
 }
 
-/// One SSL_CTX, given back when its owner goes.
+/// One SSL_CTX, freed with its owner.
 private final class OwnedContext: Sendable {
-    // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
+    // OpenSSL counts references to a context with atomics; nothing here changes it after `init`.
     nonisolated(unsafe) let pointer: OpaquePointer
     private let staple = Mutex<OCSPStaple?>(nil)
 
@@ -144,20 +144,20 @@ private final class OwnedContext: Sendable {
         SSL_CTX_set_timeout(pointer, TLSTicketKeys.period / 1_000)
     }
 
-    /// When its certificate counts, in seconds since 1970; nil: it does not say so.
+    /// When the certificate is valid, in seconds since 1970; nil if it does not say so.
     var validity: ClosedRange<Int>? {
         var (begin, end) = (Int64(0), Int64(0))
         guard flipside_tls_validity(pointer, &begin, &end) == 1, begin <= end else { return nil }
         return Int(begin)...Int(end)
     }
 
-    /// Shows what lies beside `certificate`, if there is anything.
+    /// Staples the OCSP response beside `certificate`, if there is one.
     func staple(of certificate: String, at now: Int) throws(OCSPStapleError) {
         let found = try OCSPStaple(of: certificate, in: pointer, at: now)
         staple.withLock { $0 = found }
     }
 
-    /// Without tickets: whoever comes back shows the certificate again, which may be trusted no longer.
+    /// Without tickets: a client that comes back presents its certificate again, since it may be trusted no longer.
     func demandCertificates(of authority: String) throws(TLSError) {
         try trust(authority)
         guard let names = SSL_load_client_CA_file(authority) else { throw .notACertificate(path: authority) }
@@ -183,7 +183,7 @@ private final class OwnedContext: Sendable {
             }
         }
         guard SSL_CTX_use_PrivateKey_file(pointer, files.key, SSL_FILETYPE_PEM) == 1 else {
-            // OpenSSL compares the two here already.
+            // OpenSSL already compares the two here.
             let isOther = ERR_peek_last_error() & 0x7FFFFF == UInt(X509_R_KEY_VALUES_MISMATCH)
             if isOther { throw .mismatch(certificate: files.certificate, key: files.key) }
             throw .notAKey(path: files.key)
@@ -194,7 +194,7 @@ private final class OwnedContext: Sendable {
     }
 }
 
-/// Throws the system's words for why `path` cannot be opened as a file.
+/// Throws the system's reason if `path` cannot be opened as a file.
 private func checkReadable(_ path: String) throws(TLSError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }

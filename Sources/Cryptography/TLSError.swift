@@ -1,19 +1,19 @@
-/// Why TLS cannot be had.
+/// Why TLS cannot be set up.
 public enum TLSError: Error, Equatable, Sendable {
     /// The file is missing or may not be read; `reason` is the system's.
     case unreadable(path: String, reason: String)
     case notACertificate(path: String)
-    /// Of RSA: fewer bits than clients accept today.
+    /// An RSA key with fewer bits than clients accept today.
     case shortKey(path: String)
-    /// Signed by way of a digest that is broken, such as SHA-1.
+    /// Signed with a broken digest such as SHA-1.
     case weakSignature(path: String)
-    /// Not PEM, no private key, or one with a password.
+    /// Not PEM, not a private key, or one with a password.
     case notAKey(path: String)
-    /// Each is good, but they do not belong together.
+    /// Both are good but do not belong together.
     case mismatch(certificate: String, key: String)
     case noMemory
 
-    /// For the person who starts the program: which file, and what is wrong with it.
+    /// Tells the person who starts the program which file is wrong and why.
     public var sentence: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -26,7 +26,7 @@ public enum TLSError: Error, Equatable, Sendable {
                 + "better"
         case .notAKey(let path): "\(path) holds no private key in PEM without a password"
         case .mismatch(let certificate, let key):
-            "the key in \(key) is not the one of the certificate in \(certificate)"
+            "the key in \(key) does not belong to the certificate in \(certificate)"
         case .noMemory: "OpenSSL has no memory left"
         }
     }

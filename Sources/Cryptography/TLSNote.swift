@@ -1,18 +1,18 @@
 // Asks the system about files by C calls; what leaves this file is a value.
 import Glibc
 
-/// What is not as it should be with a server's certificate or key, yet keeps nobody out.
+/// A problem with a server's certificate or key that keeps no client out.
 public struct TLSNote: Equatable, Sendable {
-    /// The same for all of its kind.
+    /// The same for all notes of its kind.
     public let message: String
-    /// Which file, and what is wrong with it.
+    /// Names the file and what is wrong with it.
     public let reason: String
 
     init(_ error: OCSPStapleError) {
         (message, reason) = ("an OCSP response is not stapled", error.sentence)
     }
 
-    /// Nil while the certificate in the file at `path` counts. `now`: in seconds since 1970.
+    /// Nil while the certificate in the file at `path` is valid. `now` is in seconds since 1970.
     init?(of path: String, _ validity: ClosedRange<Int>, at now: Int) {
         if now > validity.upperBound {
             message = "a certificate has expired: clients refuse it"
@@ -25,7 +25,8 @@ public struct TLSNote: Equatable, Sendable {
         }
     }
 
-    /// Nil if only the owner and the group of the file at `path` may read it. A key is shared with a group on purpose.
+    /// Nil if only the owner and the group of the file at `path` may read it. A key may be shared with a group on
+    /// purpose.
     public init?(ofKey path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o007 != 0 else {
@@ -35,7 +36,7 @@ public struct TLSNote: Equatable, Sendable {
         reason = "\(path) has mode 0\(String(status.st_mode & 0o7777, radix: 8))"
     }
 
-    /// As RFC 3339 has it.
+    /// In the format of RFC 3339.
     private static func date(_ seconds: Int) -> String {
         var (time, parts) = (time_t(seconds), tm())
         guard gmtime_r(&time, &parts) != nil else { return "\(seconds)" }

@@ -1,26 +1,26 @@
 // Calls OpenSSL with pointers into the caller's spans, which it does not keep; what leaves this file is a Swift value.
 import COpenSSL
 
-/// One side of a TLS connection as a function of bytes: records in, plaintext out, and the other way round. It does no
-/// I/O and owns no buffer of the caller's: every call borrows the caller's spans and keeps no pointer to them.
-// Unchecked: a session is given away whole with its connection, and only the loop that has it calls it.
+/// One side of a TLS connection as a function of bytes, from records to plaintext and back. It does no I/O and has no
+/// buffers of its own: every call borrows the caller's spans and keeps no pointer to them.
+// Unchecked: a session is handed over whole with its connection, and only the loop that has it calls it.
 public final class TLSSession: @unchecked Sendable {
-    /// Plaintext that one call of `encrypt` takes: what fits in one record (RFC 8446 section 5.1).
+    /// The plaintext that fits in one record (RFC 8446 section 5.1).
     public static let recordBytes = 16_384
-    /// Room that a record needs besides its plaintext, whatever the cipher (RFC 5246 section 6.2.3 allows 2,048), and
-    /// that anything else needs that a session says by itself.
+    /// Room for a record besides its plaintext with any cipher (RFC 5246 section 6.2.3 allows 2,048), and for anything
+    /// else that a session sends by itself.
     public static let overheadBytes = 2_048
-    /// Plaintext of an incomplete record that a session may hold, and give besides what a call brings.
+    /// Plaintext of an incomplete record that a session may hold, and returns on top of what a later call brings.
     public static let heldBytes = recordBytes
 
     private let session: OpaquePointer
     private let context: TLSContext
 
-    /// Nil if there is no memory. `name` is a client's: the host, or the address, that it wants to speak to, which it
-    /// then also asks of the certificate. `now`: a server's, in seconds since 1970, for what it may show.
+    /// Nil if there is no memory. A client's `name` is the host or address that it wants; the certificate must have it
+    /// too. A server's `now`, in seconds since 1970, decides what it may staple.
     public init?(_ context: TLSContext, name: String? = nil, at now: Int = 0) {
-        // The chain alone would prove that it is somebody, not who.
-        precondition(!context.isVerifying || name != nil, "a client that verifies knows whom it wants")
+        // The chain alone would prove that the server is trusted, but not that it is the one that was meant.
+        precondition(!context.isVerifying || name != nil, "a client that verifies needs the server's name")
         guard let session = flipside_tls_session(context.context, context.isServer ? 1 : 0) else { return nil }
         self.session = session
         self.context = context
@@ -30,13 +30,14 @@ public final class TLSSession: @unchecked Sendable {
 
     deinit { SSL_free(session) }
 
-    /// How a session stands after a call.
+    /// The state of a session after a call.
     public enum State: Equatable, Sendable {
-        /// Goes on: everything that came was taken.
+        /// All input was used, and the session continues.
         case open
         /// The peer will send nothing more (close_notify).
         case ended
-        /// Not TLS, no common version or cipher, a broken record: what is in `encrypted` (an alert) is the last.
+        /// Not TLS, no common version or cipher, or a broken record. The alert in `encrypted` is the last thing to
+        /// send.
         case failed
     }
 
@@ -53,24 +54,24 @@ public final class TLSSession: @unchecked Sendable {
     /// `TLSv1.3` or `TLSv1.2`, once the handshake is done.
     public var version: String { String(cString: SSL_get_version(session)) }
 
-    /// Why a client does not believe that the server is the one it wants, in OpenSSL's words; nil where it does, or the
-    /// handshake has not come so far.
+    /// Why a client does not trust that this is the server it wants, in OpenSSL's words; nil if it does, or if the
+    /// handshake has not got that far.
     public var distrust: String? {
         let result = SSL_get_verify_result(session)
         guard context.isVerifying, result != Int(X509_V_OK) else { return nil }
         return String(cString: X509_verify_cert_error_string(result))
     }
 
-    /// What made the call before this one fail, in OpenSSL's words: for the same thread, and ahead of any other
-    /// session's call.
+    /// Why the call before this one failed, in OpenSSL's words. Only valid on the same thread, before a call of any
+    /// other session.
     public var failure: String {
-        // OpenSSL gives its words for any number, and a null pointer where it has none.
+        // OpenSSL has words for most numbers, and returns a null pointer for the rest.
         guard let words = ERR_reason_error_string(ERR_peek_last_error()) else { return "the handshake failed" }
         return String(cString: words)
     }
 
-    /// Takes all of `records`, as they came from the peer, and writes what they say to `plain` (as large as `records`
-    /// and `heldBytes` together) and what is to be sent in answer to `encrypted` (handshake, alerts).
+    /// Takes all of the peer's `records`. Writes their plaintext to `plain` (as large as `records` and `heldBytes`
+    /// together), and handshake messages and alerts to send to `encrypted`.
     public func decrypt(_ records: RawSpan, into plain: inout MutableRawSpan, encrypted: inout MutableRawSpan)
         -> Outcome
     {
@@ -88,7 +89,7 @@ public final class TLSSession: @unchecked Sendable {
 
     private func read(_ wire: inout flipside_wire, into plain: UnsafeMutableRawBufferPointer) -> Outcome {
         var outcome = Outcome()
-        // Each round but the last takes at least a byte of plaintext, of which there are at most `plain.count`.
+        // Each round but the last takes at least one byte of plaintext, and there are at most `plain.count`.
         while outcome.plainBytes < plain.count {
             var count = 0
             let rest = plain.baseAddress?.advanced(by: outcome.plainBytes)
@@ -103,8 +104,8 @@ public final class TLSSession: @unchecked Sendable {
         return outcome
     }
 
-    /// Encrypts the front of `plain` into the front of `encrypted`, as much as there is room for;
-    /// nil if the session is broken. `encrypted` takes at least one record and its overhead.
+    /// Encrypts as much of the front of `plain` as `encrypted` has room for, which is at least one record and its
+    /// overhead; nil if the session is broken.
     public func encrypt(_ plain: RawSpan, into encrypted: inout MutableRawSpan) -> Outcome? {
         var outcome = Outcome()
         let isWhole = plain.withUnsafeBytes { plain in
@@ -122,7 +123,7 @@ public final class TLSSession: @unchecked Sendable {
     {
         while outcome.plainBytes < plain.count {
             let count = min(plain.count - outcome.plainBytes, TLSSession.recordBytes)
-            // A record begun must be ended in the same call: OpenSSL would want the same bytes again.
+            // A record must be finished in the call that starts it, or OpenSSL would demand the same bytes again.
             guard wire.output_capacity - wire.output_count >= count + TLSSession.overheadBytes else { return true }
             var taken = 0
             let rest = plain.baseAddress?.advanced(by: outcome.plainBytes)
@@ -132,7 +133,7 @@ public final class TLSSession: @unchecked Sendable {
         return true
     }
 
-    /// Says that this side will send nothing more; the bytes for it, of `overheadBytes` at most, are in `encrypted`.
+    /// Writes the close_notify of this side, at most `overheadBytes`, to `encrypted`; returns its size.
     public func close(encrypted: inout MutableRawSpan) -> Int {
         encrypted.withUnsafeMutableBytes { encrypted in
             var wire = makeWire(from: UnsafeRawBufferPointer(start: nil, count: 0), to: encrypted)

@@ -1,6 +1,6 @@
-/// Hexadecimal, base64 and base64url (RFC 4648) of bytes.
+/// Hexadecimal, base64 and base64url (RFC 4648).
 extension [UInt8] {
-    /// Two lower-case hexadecimal digits a byte.
+    /// Two lower-case digits for each byte.
     public var hex: String {
         var text = [UInt8]()
         text.reserveCapacity(count * 2)
@@ -29,7 +29,7 @@ extension [UInt8] {
     /// RFC 4648 section 5, without padding.
     public var base64URL: String { base64Text(self, alphabet: urlAlphabet, padded: false) }
 
-    /// The bytes of base64 (section 4, padded); nil where `text` is not canonical base64.
+    /// Decodes base64 (section 4, padded); nil if `text` is not canonical.
     public init?(base64 text: some StringProtocol) {
         guard text.utf8.count.isMultiple(of: 4),
             let bytes = base64Bytes(Array(text.utf8), alphabet: standardAlphabet), bytes.base64 == text
@@ -37,7 +37,7 @@ extension [UInt8] {
         self = bytes
     }
 
-    /// The bytes of base64url (section 5, unpadded); nil where `text` is not canonical.
+    /// Decodes base64url (section 5, unpadded); nil if `text` is not canonical.
     public init?(base64URL text: some StringProtocol) {
         guard let bytes = base64Bytes(Array(text.utf8), alphabet: urlAlphabet), bytes.base64URL == text else {
             return nil

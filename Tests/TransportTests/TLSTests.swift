@@ -169,7 +169,7 @@ import WebProtocols
         #expect(try ask(server, ["-status"]).contains("no response sent"))
         try server.transport.reloadCertificates()
         let file = files.certificate + ".ocsp"
-        #expect(server.transport.certificateNotes.first?.reason == "the OCSP response in \(file) counts no longer")
+        #expect(server.transport.certificateNotes.first?.reason == "the OCSP response in \(file) has expired")
         let expired = "a certificate has expired: clients refuse it"
         #expect(server.transport.certificateNotes.map(\.message) == ["an OCSP response is not stapled", expired])
     }

@@ -1,4 +1,4 @@
-// The system's OpenSSL, and as functions what it has as macros.
+// The system's OpenSSL, with functions for its macros.
 #ifndef FLIPSIDE_COPENSSL_H
 #define FLIPSIDE_COPENSSL_H
 
@@ -11,8 +11,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-/// Where a session finds the bytes of the peer and leaves its own, for the length of one call: a session keeps no
-/// pointer into them afterwards, so the same two buffers serve any number of sessions.
+/// Where a session reads the peer's bytes and writes its own, for one call. It keeps no pointer to them afterwards, so
+/// the same two buffers serve any number of sessions.
 typedef struct {
     const unsigned char *input;
     size_t input_count;
@@ -21,7 +21,7 @@ typedef struct {
     size_t output_count;
 } flipside_wire;
 
-/// What a call came to. Waiting: for more bytes of the peer, or (never with an ample output) for room.
+/// The result of a call. Waiting is for more bytes of the peer, or for room, which an ample output never lacks.
 typedef enum {
     flipside_tls_done,
     flipside_tls_waiting,
@@ -29,31 +29,30 @@ typedef enum {
     flipside_tls_failed,
 } flipside_tls_outcome;
 
-/// A context with what this program wants of every session: TLS 1.2 or later, AEAD suites with forward secrecy alone, no
-/// renegotiation, no compression, buffers given back when idle, tickets instead of a cache, ALPN http/1.1.
-/// NULL if there is no memory.
+/// A context with what this program requires of every session: TLS 1.2 or later, only AEAD suites with forward secrecy,
+/// no renegotiation, no compression, buffers freed when idle, tickets instead of a cache, ALPN http/1.1. NULL if there
+/// is no memory.
 SSL_CTX *flipside_tls_context(int is_server);
 
 /// A session whose bytes go through `flipside_wire`. NULL if there is no memory.
 SSL *flipside_tls_session(SSL_CTX *context, int is_server);
 
-/// Has a client name the host it wants (RFC 6066 section 3), unless that is an address, and hold the certificate against
-/// it. 1 if it could.
+/// Makes a client send the host it wants, unless that is an address (RFC 6066 section 3), and check it against the
+/// certificate. 1 on success.
 int flipside_tls_name(SSL *ssl, const char *name);
 
-/// Goes on with the handshake, then decrypts up to `capacity` bytes.
+/// Continues the handshake, then decrypts up to `capacity` bytes.
 flipside_tls_outcome flipside_tls_read(SSL *ssl, flipside_wire *wire, void *bytes, size_t capacity, size_t *count);
 /// Encrypts up to one record.
 flipside_tls_outcome flipside_tls_write(SSL *ssl, flipside_wire *wire, const void *bytes, size_t count, size_t *taken);
-/// Says that nothing more will be sent (close_notify).
+/// Tells the peer that nothing more will be sent (close_notify).
 void flipside_tls_close(SSL *ssl, flipside_wire *wire);
 
-/// Has a server that begins each session with `first` go on with the first of `contexts` whose certificate bears the name
-/// that the client wants (RFC 6066 section 3), if one does. NULL ends `contexts`, which have to outlive its sessions.
+/// Switches sessions that start with `first` to the first of `contexts` whose certificate has the requested name, if
+/// one does (RFC 6066 section 3). NULL ends `contexts`, which must outlive the sessions.
 void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts);
 
-/// What an authority says of a certificate (OCSP, RFC 6960), as DER, and from when on it counts no more, in seconds since
-/// 1970.
+/// An authority's statement about a certificate in DER (OCSP, RFC 6960), and when it expires, in seconds since 1970.
 typedef struct {
     const unsigned char *bytes;
     size_t size;
@@ -63,38 +62,39 @@ typedef struct {
 typedef enum {
     flipside_ocsp_good,
     flipside_ocsp_malformed,
-    /// Says nothing of the context's certificate.
+    /// Not about the context's certificate.
     flipside_ocsp_of_another,
-    /// Revoked, or not known.
+    /// Revoked or unknown.
     flipside_ocsp_not_good,
-    /// Does not say until when it counts.
+    /// Does not say when it expires.
     flipside_ocsp_endless,
 } flipside_ocsp_verdict;
 
-/// What `staple` says of the certificate of `context`; `end` is set if that is good. Who signed it, clients check.
+/// Judges `staple` for the certificate of `context`, and sets its `end` if the result is good. Clients check the
+/// signature.
 flipside_ocsp_verdict flipside_ocsp_judge(SSL_CTX *context, flipside_staple *staple);
-/// Sends `staple`, which has to outlive the sessions, to clients that ask for it (RFC 6066 section 8).
+/// Sends `staple`, which must outlive the sessions, to clients that ask for it (RFC 6066 section 8).
 void flipside_tls_staple(SSL_CTX *context, flipside_staple *staple);
-/// Tells a session what time it is, in seconds since 1970.
+/// Tells a session the time, in seconds since 1970.
 void flipside_tls_time(SSL *ssl, int64_t now);
 
-/// From when and until when the certificate of `context` counts, in seconds since 1970. 1 if it says so.
+/// When the certificate of `context` is valid, in seconds since 1970. 1 if it says so.
 int flipside_tls_validity(SSL_CTX *context, int64_t *begin, int64_t *end);
 
 /// For contexts without tickets.
 static const uint64_t flipside_tls_no_tickets = SSL_OP_NO_TICKET;
 
-/// The keys of session tickets, for contexts and threads to share: the current one makes tickets, the one before is still
-/// taken.
+/// The keys of session tickets, shared by contexts and threads. The current one makes tickets; the previous one is
+/// still accepted.
 typedef struct flipside_ticket_keys flipside_ticket_keys;
 enum { flipside_ticket_key_bytes = 80 };
 
-/// With one key, of `flipside_ticket_key_bytes` random bytes; NULL if there is no memory.
+/// Starts with one key of `flipside_ticket_key_bytes` random bytes; NULL if there is no memory.
 flipside_ticket_keys *flipside_ticket_keys_make(const unsigned char *first);
 void flipside_ticket_keys_free(flipside_ticket_keys *keys);
-/// The current key becomes the one before, and that is forgotten. 1 if it could.
+/// Makes `next` the current key and forgets the previous one. 1 on success.
 int flipside_ticket_keys_rotate(flipside_ticket_keys *keys, const unsigned char *next);
-/// Has the context's tickets made with `keys`, which have to outlive its sessions. 1 if it could.
+/// Makes the context's tickets with `keys`, which must outlive its sessions. 1 on success.
 int flipside_tls_use_tickets(SSL_CTX *context, flipside_ticket_keys *keys);
 
 #endif

@@ -216,9 +216,9 @@ def test_plain_http_is_sent_to_tls(make_hub, certificate, method, path):
 # What the authority says, made so long ago, and whether it is shown; the last may be the reason why not.
 RESPONSES = {
     "good": ("V", "+0d", None),
-    "stale": ("V", "-3d", "counts no longer"),
+    "stale": ("V", "-3d", "has expired"),
     "revoked": ("R", "+0d", "does not say that its certificate is good"),
-    "none": (None, "+0d", "holds no OCSP response"),
+    "none": (None, "+0d", "is not an OCSP response"),
 }
 
 
