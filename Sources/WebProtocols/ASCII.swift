@@ -1,6 +1,6 @@
 /// The character classes of RFC 9110 section 5.6 and RFC 5234, appendix B.
 extension UInt8 {
-    /// What methods, field names and the members of lists are made of (`tchar`).
+    /// Whether methods, field names and list members may contain it (`tchar`).
     var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -14,17 +14,17 @@ extension UInt8 {
         }
     }
 
-    /// A space or a tab: what may stand around values (`OWS`).
+    /// A space or a tab, which may surround values (`OWS`).
     var isBlank: Bool { self == UInt8(ascii: " ") || self == 0x09 }
 
-    /// What a line of a message may hold: everything but controls; tabs count as blanks.
+    /// Whether a line may contain it: anything but controls, and tabs.
     var isLineCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 
     var isVisible: Bool { (0x21...0x7E).contains(self) }
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// 0 to 15; nil if this is no hexadecimal digit.
+    /// 0 to 15; nil if this is not a hexadecimal digit.
     var hexDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -38,17 +38,17 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// One character or more, all of them token characters.
+    /// Whether this is one or more token characters and nothing else.
     var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenCharacter) }
 
-    /// Equal but for the case of ASCII letters, as names and tokens are compared.
+    /// Whether both are equal apart from the case of ASCII letters, which is how names and tokens are compared.
     func matches(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the blanks at both ends.
+    /// The bytes without the blanks at both ends.
     var trimmed: ArraySlice<UInt8> {
         var rest = drop(while: \.isBlank)
         while let last = rest.last, last.isBlank { rest.removeLast() }

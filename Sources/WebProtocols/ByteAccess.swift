@@ -1,26 +1,26 @@
-// Reads and writes memory without types or bounds of its own; every offset is checked once, by the span it came from.
+// Reads and writes memory that has no types or bounds of its own; the span checks every offset once.
 
 extension RawSpan {
-    /// The byte at `offset`; a precondition failure outside of the span.
+    /// The byte at `offset`; a precondition failure outside the span.
     func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 
 extension [UInt8] {
-    /// Appends a copy of `bytes`.
     mutating func append(_ bytes: RawSpan) {
         bytes.withUnsafeBytes { append(contentsOf: $0) }
     }
 }
 
 extension MutableRawSpan {
-    /// XORs the bytes of `range` with `key`, whose highest byte is the key's first on the wire; `phase` is how many
-    /// bytes of the payload have gone before (RFC 6455 section 5.3). Whether all of them are ASCII then: a text of that
-    /// kind needs no further look.
+    /// XORs the bytes of `range` with `key`, whose highest byte is the first on the wire, after `phase` earlier bytes
+    /// of the payload (RFC 6455 section 5.3). Returns whether all results are ASCII, which is valid text without
+    /// another check.
     ///
-    /// By pointer and in words of eight: 282 ns for 16 KiB, where a call across modules on the span takes 1,613 ns.
+    /// Works by pointer in words of eight bytes: 282 ns for 16 KiB, where a call across modules on the span takes 1,613
+    /// ns.
     @discardableResult
     mutating func mask(_ range: Range<Int>, with key: UInt32, phase: Int) -> Bool {
-        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "the bytes to mask lie in the span")
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "the span contains the bytes to mask")
         let turned = key << UInt32(phase % 4 * 8) | key >> UInt32((32 - phase % 4 * 8) % 32)
         let four = phase % 4 == 0 ? key : turned
         let eight = (UInt64(four) << 32 | UInt64(four)).bigEndian

@@ -4,7 +4,7 @@ enum BodyFraming: Equatable, Sendable {
     case length(Int)
     case chunked
 
-    /// Throws where two readers might disagree, or the body is longer than `limit`.
+    /// Throws if two readers might disagree, or if the body is longer than `limit`.
     init(_ headers: HeaderFields, minorVersion: Int, limit: Int) throws(HTTPViolation) {
         let codings = headers.all("Transfer-Encoding")
         let lengths = headers.all("Content-Length")
@@ -33,7 +33,7 @@ enum BodyFraming: Equatable, Sendable {
         self = found == 0 ? .none : .length(found)
     }
 
-    /// The number; what is too large to count stands for all that is too long.
+    /// A number too large to count is reported as too long a body.
     private static func length(_ digits: ArraySlice<UInt8>, limit: Int) throws(HTTPViolation) -> Int {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { throw .malformedLength }
         guard let length = Int(String(decoding: digits, as: UTF8.self)) else { throw .bodyTooLong(limit: limit) }
@@ -41,19 +41,19 @@ enum BodyFraming: Equatable, Sendable {
     }
 }
 
-/// The line ahead of a chunk (RFC 9112 section 7.1): its size, and extensions, which are passed over.
+/// The line before a chunk (RFC 9112 section 7.1), which has the chunk's size and extensions that are ignored.
 enum ChunkLine {
-    /// Bytes of a line with its end: sixteen digits, and extensions that nobody sends.
+    /// Bytes of a line with its end: sixteen digits, and extensions, which no client sends.
     static let limitBytes = 256
 
-    /// The chunk's size, at most `room`, which is what the body's limit leaves.
+    /// The chunk's size, at most `room`, the rest of the body's limit.
     static func size(_ line: [UInt8], room: Int, limit: Int) throws(HTTPViolation) -> Int {
         let digits = line.prefix { $0.hexDigit != nil }
         let extensions = line[digits.endIndex...].drop(while: \.isBlank)
         guard !digits.isEmpty, digits.endIndex == line.endIndex || extensions.first == UInt8(ascii: ";") else {
             throw .malformedChunk
         }
-        // Fifteen digits cannot overflow; leading zeros do not count.
+        // Fifteen digits cannot overflow, and leading zeros do not count.
         guard digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15 else { throw .bodyTooLong(limit: limit) }
         var size = 0
         for digit in digits {

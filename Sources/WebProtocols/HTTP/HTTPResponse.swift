@@ -1,7 +1,7 @@
 /// An answer to a request.
 public struct HTTPResponse: Equatable, Sendable {
     public var status: Int
-    /// Without Content-Length, Transfer-Encoding and Connection, which encoding adds; a Date is the caller's.
+    /// Without Content-Length, Transfer-Encoding and Connection, which encoding adds. A Date is up to the caller.
     public var headers: HeaderFields
     public var body: [UInt8]
 
@@ -13,14 +13,14 @@ public struct HTTPResponse: Equatable, Sendable {
         self.body = body
     }
 
-    /// The answer to a request with this head; nil if it could not be read. To HEAD the body is left out and its length
-    /// told; with `keepsAlive` false the client is told that the connection ends.
+    /// The bytes of the answer to a request with this head; nil if the head could not be read. A HEAD request gets the
+    /// length but not the body. Unless `keepsAlive`, the answer says that the connection ends.
     public func encode(for head: RequestHead?, keepsAlive: Bool) -> [UInt8] {
         let pieces = pieces(for: head, keepsAlive: keepsAlive)
         return pieces.head + pieces.body
     }
 
-    /// The same in two: a body that many get is not copied for each.
+    /// The same in two pieces, so that a body for many clients is not copied for each.
     public func pieces(for head: RequestHead?, keepsAlive: Bool) -> (head: [UInt8], body: [UInt8]) {
         (
             encodeHead(length: body.count, keepsAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1),
@@ -28,7 +28,7 @@ public struct HTTPResponse: Equatable, Sendable {
         )
     }
 
-    /// The head of an answer whose body comes in pieces, see `StreamFraming`; `body` is not sent.
+    /// The head of an answer whose body follows in pieces, by `StreamFraming`; `body` is not sent.
     public func encodeHead(framing: StreamFraming, keepsAlive: Bool) -> [UInt8] {
         var response = self
         if framing == .chunked, mayHaveBody { response.headers.set("Transfer-Encoding", "chunked") }
@@ -36,20 +36,19 @@ public struct HTTPResponse: Equatable, Sendable {
             length: nil, keepsAlive: keepsAlive && framing != .untilEnd, minorVersion: framing.minorVersion)
     }
 
-    /// One chunk (RFC 9112 section 7.1); nothing for no bytes, since an empty chunk would end the body.
+    /// One chunk (RFC 9112 section 7.1). No bytes give nothing, since an empty chunk would end the body.
     public static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         return Array(String(bytes.count, radix: 16).utf8) + lineBreak + bytes + lineBreak
     }
 
-    /// Ends a chunked body.
     public static let lastChunk = Array("0\r\n\r\n".utf8)
 
-    /// Tells a client that waits for it to send its body (RFC 9110 section 10.1.1).
+    /// Tells a client to send the body that it holds back (RFC 9110 section 10.1.1).
     public static let continueSending = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// What went wrong, as `application/problem+json` (RFC 9457): `code` is stable and for programs, `sentence` for a
-    /// person. `members`: a JSON object, whose members go behind these.
+    /// An error as `application/problem+json` (RFC 9457). `code` is stable and for programs, `sentence` is for people.
+    /// The members of the JSON object `members` are appended.
     public static func problem(
         status: Int, code: String, sentence: String, members: [UInt8] = Array("{}".utf8)
     ) -> HTTPResponse {
@@ -84,15 +83,15 @@ public struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// How a body of unknown length goes to a client.
+/// How a body of unknown length is sent to a client.
 public enum StreamFraming: Equatable, Sendable {
     case chunked
-    /// To HTTP/1.0, which knows no chunks: the body ends with the connection.
+    /// For HTTP/1.0, which has no chunks: the body ends with the connection.
     case untilEnd
-    /// To HEAD: no body.
+    /// For HEAD: no body.
     case none
 
-    /// For the answer to a request with this head.
+    /// The framing for the answer to a request with this head.
     public init(for head: RequestHead) {
         if head.method == "HEAD" {
             self = .none
@@ -110,7 +109,7 @@ public enum StreamFraming: Equatable, Sendable {
         }
     }
 
-    /// What goes behind the last piece.
+    /// Sent after the last piece.
     public var end: [UInt8] { self == .chunked ? HTTPResponse.lastChunk : [] }
 
     fileprivate var minorVersion: Int { self == .untilEnd ? 0 : 1 }

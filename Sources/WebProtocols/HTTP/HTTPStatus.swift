@@ -1,6 +1,6 @@
 /// The phrases of the status codes (RFC 9110 section 15, RFC 6585, RFC 8470).
 public enum HTTPStatus {
-    /// Empty for codes without a name here; the space ahead of it stays (RFC 9112 section 4).
+    /// Empty for a code that is not listed here. The space before the phrase stays (RFC 9112 section 4).
     public static func phrase(_ status: Int) -> String { phrases[status] ?? "" }
 
     private static let phrases = [

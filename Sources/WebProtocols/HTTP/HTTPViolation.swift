@@ -1,22 +1,22 @@
-/// What a request did that RFC 9110, RFC 9112 or a limit forbids. The connection ends behind the answer, since nobody
-/// can tell where the next request would begin.
+/// What RFC 9110, RFC 9112 or a limit forbids in a request. The connection ends after the answer, since the start of
+/// the next request cannot be found.
 public enum HTTPViolation: Error, Equatable, Sendable {
     case malformedRequestLine
     case methodTooLong(limit: Int)
     case targetTooLong(limit: Int)
     case malformedTarget
-    /// CONNECT: this is no proxy.
+    /// CONNECT, since this is not a proxy.
     case unsupportedMethod(String)
     case unsupportedVersion(String)
-    /// A line that ends by LF alone. Taking it for a line break, as RFC 9112 section 2.2 allows, lets two readers of
-    /// the same bytes see different requests.
+    /// A line that ends with LF alone. RFC 9112 section 2.2 allows it as a line break, but then two readers of the same
+    /// bytes may see different requests.
     case bareLineFeed
-    /// A CR without LF behind it.
+    /// A CR without an LF after it.
     case bareCarriageReturn
     /// NUL or another control in a line.
     case controlCharacter(UInt8)
     case malformedField
-    /// A field continued on a second line (RFC 9112 section 5.2).
+    /// A field that continues on a second line (RFC 9112 section 5.2).
     case foldedField
     case headTooLong(limit: Int)
     case tooManyFields(limit: Int)
@@ -27,22 +27,21 @@ public enum HTTPViolation: Error, Equatable, Sendable {
     case malformedLength
     /// Two lengths that differ (RFC 9112 section 6.3).
     case conflictingLengths
-    /// A length and a transfer coding: the sign of smuggled requests (RFC 9112 section 6.1).
+    /// A length and a transfer coding, the sign of request smuggling (RFC 9112 section 6.1).
     case lengthAndTransferCoding
-    /// HTTP/1.0 knows no transfer codings.
+    /// HTTP/1.0 has no transfer codings.
     case transferCodingInOldVersion
-    /// The last transfer coding is not `chunked`: nobody can tell where the body ends (RFC 9112 section 6.3).
+    /// The last transfer coding is not `chunked`, so the body's end cannot be found (RFC 9112 section 6.3).
     case transferCodingWithoutEnd
-    /// A transfer coding besides `chunked`.
+    /// A transfer coding other than `chunked`.
     case unsupportedTransferCoding
     case bodyTooLong(limit: Int)
     case malformedChunk
     /// An expectation other than `100-continue`.
     case unsupportedExpectation
 
-    /// The status of the answer.
     public var status: Int { description.status }
-    /// A stable name, for programs: lower case, with hyphens.
+    /// A stable name for programs, in lower case with hyphens.
     public var code: String { description.code }
     /// For a person.
     public var sentence: String { description.sentence }
@@ -59,24 +58,24 @@ public enum HTTPViolation: Error, Equatable, Sendable {
         case .malformedTarget: (400, "malformed-target", "The target is not a path, or not well encoded.")
         case .unsupportedMethod(let method): (501, "unsupported-method", "\(method) is not supported here.")
         case .unsupportedVersion: (505, "unsupported-version", "This server speaks HTTP/1.1.")
-        case .bareLineFeed: (400, "bare-line-feed", "A line ends with CR and LF.")
+        case .bareLineFeed: (400, "bare-line-feed", "A line must end with CR and LF.")
         case .bareCarriageReturn: (400, "bare-carriage-return", "A CR must be followed by an LF.")
-        case .controlCharacter: (400, "control-character", "A line has no control characters.")
+        case .controlCharacter: (400, "control-character", "A line must not have control characters.")
         case .malformedField: (400, "malformed-field", "A field is a name, a colon and a value.")
-        case .foldedField: (400, "folded-field", "A field has one line.")
+        case .foldedField: (400, "folded-field", "A field must be on one line.")
         case .headTooLong(let limit): (431, "head-too-long", "A request's head has at most \(limit) bytes here.")
         case .tooManyFields(let limit): (431, "too-many-fields", "A request has at most \(limit) fields here.")
-        case .missingHost: (400, "missing-host", "A request names its host.")
-        case .severalHosts: (400, "several-hosts", "A request names one host.")
+        case .missingHost: (400, "missing-host", "A request must name its host.")
+        case .severalHosts: (400, "several-hosts", "A request must name only one host.")
         case .malformedHost: (400, "malformed-host", "The host is not a name or an address.")
-        case .malformedLength: (400, "malformed-length", "Content-Length is a number.")
-        case .conflictingLengths: (400, "conflicting-lengths", "A body has one length.")
+        case .malformedLength: (400, "malformed-length", "Content-Length must be a number.")
+        case .conflictingLengths: (400, "conflicting-lengths", "A body must have only one length.")
         case .lengthAndTransferCoding:
             (400, "length-and-transfer-coding", "A body has a length or a transfer coding, not both.")
         case .transferCodingInOldVersion:
             (400, "transfer-coding-in-old-version", "HTTP/1.0 has no transfer codings.")
         case .transferCodingWithoutEnd:
-            (400, "transfer-coding-without-end", "The last transfer coding of a request is chunked.")
+            (400, "transfer-coding-without-end", "The last transfer coding of a request must be chunked.")
         case .unsupportedTransferCoding:
             (501, "unsupported-transfer-coding", "The only supported transfer coding is chunked.")
         case .bodyTooLong(let limit): (413, "body-too-long", "A body has at most \(limit) bytes here.")

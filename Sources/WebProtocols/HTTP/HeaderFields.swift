@@ -1,6 +1,6 @@
-/// The fields of a request or response in their order; names are found whatever their case (RFC 9110 section 5).
+/// The fields of a request or response, in order. Names are found in any case (RFC 9110 section 5).
 public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
-    /// One field, as it was given.
+    /// One field, as given.
     public struct Field: Equatable, Sendable {
         public let name: String
         public let value: String
@@ -16,7 +16,7 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
 
     public var count: Int { fields.count }
 
-    /// The values of all fields of this name, joined by a comma as lists are (section 5.3); nil if there is none.
+    /// The values of all fields of this name, joined by commas as lists are (section 5.3); nil if there is none.
     public subscript(name: String) -> String? {
         var joined: String?
         for field in fields where field.name.matches(name) {
@@ -25,13 +25,12 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         return joined
     }
 
-    /// The value of each field of this name.
+    /// The values of all fields of this name, one by one.
     public func all(_ name: String) -> [String] {
         fields.compactMap { $0.name.matches(name) ? $0.value : nil }
     }
 
-    /// The members of a field that is a list, over all fields of this name, without blanks and empty members (section
-    /// 5.6.1).
+    /// The members of all list fields of this name, without blanks and empty members (section 5.6.1).
     public func members(of name: String) -> [String] {
         var members = [String]()
         for field in fields where field.name.matches(name) {
@@ -43,23 +42,23 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         return members
     }
 
-    /// Whether the list of this name has this member, whatever its case.
+    /// Whether the list of this name has this member, in any case.
     public func contains(_ token: String, in name: String) -> Bool {
         fields.contains { $0.name.matches(name) && $0.hasMember { $0.matches(token) } }
     }
 
-    /// Adds a field behind the others. A name that is no token, or a value that `isValid` refuses, is a precondition
-    /// failure: it would let whoever wrote the value write fields of his own.
+    /// Adds a field after the others. A name that is no token, or a value that `isValid` refuses, is a precondition
+    /// failure, since such a value could add fields of its own.
     public mutating func append(_ name: String, _ value: String) {
         precondition(name.isToken, "a field's name is a token")
         precondition(Self.isValid(value: value), "a field's value is one line")
         fields.append(Field(name: name, value: value))
     }
 
-    /// Room for so many fields in all.
+    /// Makes room for this many fields in total.
     mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
-    /// Adds what came as a line of a request, whose characters have been looked at.
+    /// Adds a line of a request whose characters have been checked.
     mutating func append(checkedName name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
     /// Replaces all fields of this name by one.
@@ -68,16 +67,16 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         append(name, value)
     }
 
-    /// Adds a member to the list of this name, which is one field.
+    /// Adds a member to the list of this name and makes it one field.
     public mutating func add(_ member: String, toList name: String) {
         set(name, self[name].map { "\($0), \(member)" } ?? member)
     }
 
-    /// Whether a value may stand in a field: no line break, no NUL and no other control but a tab. For values that
-    /// come from outside.
+    /// Whether a field may have this value, which has no line break, no NUL and no control but a tab. For values from
+    /// outside.
     public static func isValid(value: String) -> Bool { value.utf8.allSatisfy(\.isLineCharacter) }
 
-    /// Appends the fields as they go on the wire, each ended by its line break.
+    /// Appends the fields as they go on the wire, each with its line break.
     func encode(into bytes: inout [UInt8]) {
         for field in fields {
             bytes += Array(field.name.utf8)
@@ -89,7 +88,7 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
 }
 
 extension HeaderFields.Field {
-    /// Whether the value, as a list, has a member that `isSought`, which is asked in their order.
+    /// Whether the value, read as a list, has a member that `isSought`; they are tried in order.
     fileprivate func hasMember(where isSought: (Substring) -> Bool) -> Bool {
         let comma = UInt8(ascii: ",")
         var rest = value.utf8[...]

@@ -1,17 +1,17 @@
-/// Gathers the lines of a request, each ended by CR and LF (RFC 9112 section 2.2), however they are cut. The first
-/// byte that breaks a rule is the one that is thrown for.
+/// Collects the lines of a request, each ended by CR and LF (RFC 9112 section 2.2), however they are split. Throws for
+/// the first byte that breaks a rule.
 struct LineReader: Equatable, Sendable {
     /// The line so far, without its end.
     private(set) var line: [UInt8] = []
     private var sawCarriageReturn = false
     private var isWhole = false
 
-    /// Whether nothing of a further line has come.
+    /// Whether nothing of a further line has arrived.
     var isEmpty: Bool { isWhole || line.isEmpty && !sawCarriageReturn }
 
-    /// Reads on from `offset` and tells whether `line` is whole; the next call begins another. It and its end may have
-    /// `lineLimit` bytes, else `lineViolation`; all that is read is taken off `budget`, which may run out, else
-    /// `budgetViolation`.
+    /// Reads from `offset` on and returns whether `line` is whole; the next call starts another. The line with its end
+    /// may have `lineLimit` bytes, or `lineViolation` is thrown. All bytes read are taken off `budget`; when it runs
+    /// out, `budgetViolation` is thrown.
     mutating func read(
         _ bytes: RawSpan, at offset: inout Int, lineLimit: Int, lineViolation: HTTPViolation, budget: inout Int,
         budgetViolation: HTTPViolation
@@ -49,7 +49,7 @@ struct LineReader: Equatable, Sendable {
         return false
     }
 
-    /// How many bytes from `offset` on belong to the line and end nothing.
+    /// How many bytes from `offset` on are plain characters of the line.
     private func plainRun(_ bytes: RawSpan, at offset: Int) -> Int {
         var end = offset
         while end < bytes.byteCount, bytes.byte(at: end).isLineCharacter { end += 1 }

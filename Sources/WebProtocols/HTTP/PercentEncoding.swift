@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 section 2.1).
 enum PercentEncoding {
-    /// The bytes that `text` stands for; nil if a percent sign is not followed by two hexadecimal digits. In forms a
-    /// plus sign stands for a space.
+    /// The decoded bytes; nil if a percent sign is not followed by two hexadecimal digits. In forms, a plus sign is a
+    /// space.
     static func decode(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> [UInt8]? {
         var bytes = [UInt8]()
         bytes.reserveCapacity(text.count)

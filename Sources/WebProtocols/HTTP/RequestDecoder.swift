@@ -1,6 +1,6 @@
-/// How large requests may be; past a limit the answer has the status that is named.
+/// How large requests may be, with the status of the answer past each limit.
 public struct HTTPLimits: Equatable, Sendable {
-    /// The request line, the fields and their line breaks; the same again for the trailers of a chunked body. 431.
+    /// The request line, the fields and their line breaks; as much again for the trailers of a chunked body. 431.
     public let headBytes: Int
     /// 431.
     public let fieldCount: Int
@@ -9,7 +9,7 @@ public struct HTTPLimits: Equatable, Sendable {
     /// Without its framing. 413.
     public let bodyBytes: Int
 
-    /// The defaults are what browsers and their cookies stay far below of.
+    /// Browsers and their cookies stay far below the defaults.
     public init(headBytes: Int = 16_384, fieldCount: Int = 100, targetBytes: Int = 8_192, bodyBytes: Int = 65_536) {
         self.headBytes = headBytes
         self.fieldCount = fieldCount
@@ -18,14 +18,14 @@ public struct HTTPLimits: Equatable, Sendable {
     }
 }
 
-/// Takes a connection's bytes as they come and gives requests (RFC 9112), one at a time: whoever gets one answers it
-/// before it calls again, so that pipelined requests wait in the bytes.
+/// Turns a connection's bytes into requests (RFC 9112), one at a time. The caller answers each before it calls again,
+/// and pipelined requests wait among the bytes.
 ///
-/// Stricter than RFC 9112 must be: lines end by CR LF, fields are not folded, one request has one length. Behind a
-/// violation all bytes are passed over.
+/// It is stricter than RFC 9112 requires: lines end with CR LF, fields are not folded, and a request has one length.
+/// After a violation all bytes are ignored.
 public struct RequestDecoder: Sendable {
     private enum Stage: Equatable {
-        /// Between requests; one empty line may come ahead of the next (section 2.2).
+        /// Between requests. One empty line may precede the next (section 2.2).
         case idle(sawEmptyLine: Bool)
         case fields
         case body(missing: Int)
@@ -36,19 +36,19 @@ public struct RequestDecoder: Sendable {
         case refused
     }
 
-    /// Fields that room is made for at once: browsers send about as many.
+    /// Room for fields that is reserved at once; browsers send about as many.
     private static let usualFields = 16
 
     private let limits: HTTPLimits
     private var stage = Stage.idle(sawEmptyLine: false)
     private var reader = LineReader()
-    /// Bytes that the head, or the trailers, may still have.
+    /// Bytes that the head or the trailers may still have.
     private var budget: Int
     private var line: RequestLine?
     private var fields = HeaderFields()
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Whether the body has begun, or the client has been told to begin it.
+    /// Whether the body has started, or the client has been told to start it.
     private var hasContinued = false
 
     public init(limits: HTTPLimits = HTTPLimits()) {
@@ -56,20 +56,20 @@ public struct RequestDecoder: Sendable {
         budget = limits.headBytes
     }
 
-    /// Whether no request has begun: the connection may be closed without leaving anything unanswered.
+    /// Whether no request has started, so that closing the connection leaves nothing unanswered.
     public var isIdle: Bool {
         if case .idle = stage { return reader.isEmpty }
         return false
     }
 
-    /// Whether the client waits to be told to send its body (RFC 9110 section 10.1.1): from the end of a head that
-    /// says so to the first byte of the body, or `didContinue`.
+    /// Whether the client waits for permission to send its body (RFC 9110 section 10.1.1). That is from the end of a
+    /// head with this expectation until the first byte of the body or `didContinue`.
     public var expectsContinue: Bool { head.map(Self.expectsContinue) ?? false && !hasContinued }
 
-    /// The client has been told to go on; it is not to be told twice.
+    /// The client has been told to continue, so it must not be told again.
     public mutating func didContinue() { hasContinued = true }
 
-    /// The next request that ends at or behind `offset`, which moves behind it; nil once all bytes are taken in.
+    /// The next request that ends at or after `offset`, which moves past it; nil once all bytes are taken.
     public mutating func next(_ bytes: RawSpan, at offset: inout Int) throws(HTTPViolation) -> HTTPRequest? {
         do throws(HTTPViolation) {
             while offset < bytes.byteCount, stage != .refused {
@@ -85,7 +85,7 @@ public struct RequestDecoder: Sendable {
         return nil
     }
 
-    /// One line, or one stretch of the body.
+    /// Reads one line, or one stretch of the body.
     private mutating func advance(_ bytes: RawSpan, at offset: inout Int) throws(HTTPViolation) -> HTTPRequest? {
         switch stage {
         case .idle(let sawEmptyLine): try readRequestLine(bytes, at: &offset, sawEmptyLine: sawEmptyLine)
@@ -134,7 +134,7 @@ public struct RequestDecoder: Sendable {
         return try endHead()
     }
 
-    /// All of the head is there.
+    /// The head is complete.
     private mutating func endHead() throws(HTTPViolation) -> HTTPRequest? {
         guard let line else { preconditionFailure("fields come behind a request line") }
         try checkHost(minorVersion: line.minorVersion)
@@ -154,7 +154,7 @@ public struct RequestDecoder: Sendable {
         return nil
     }
 
-    /// RFC 9112 section 3.2: one Host, and none only in HTTP/1.0.
+    /// RFC 9112 section 3.2: one Host field, and only HTTP/1.0 may omit it.
     private func checkHost(minorVersion: Int) throws(HTTPViolation) {
         let hosts = fields.all("Host")
         guard hosts.count <= 1 else { throw .severalHosts }
@@ -167,7 +167,7 @@ public struct RequestDecoder: Sendable {
 
     private mutating func readChunkLine(_ bytes: RawSpan, at offset: inout Int) throws(HTTPViolation) {
         hasContinued = true
-        // Lines of chunks are bounded each, and in number by the body's limit.
+        // Each chunk line has a limit, and the body's limit bounds their number.
         budget = limits.headBytes
         guard try readLine(bytes, at: &offset, limit: ChunkLine.limitBytes, violation: .malformedChunk) else { return }
         let limit = limits.bodyBytes
@@ -181,7 +181,7 @@ public struct RequestDecoder: Sendable {
         stage = .chunkLine
     }
 
-    /// Trailers are passed over (RFC 9112 section 7.1.2).
+    /// Ignores trailers (RFC 9112 section 7.1.2).
     private mutating func readTrailer(_ bytes: RawSpan, at offset: inout Int) throws(HTTPViolation) -> HTTPRequest? {
         guard try readLine(bytes, at: &offset) else { return nil }
         return reader.line.isEmpty ? finish() : nil
@@ -195,7 +195,7 @@ public struct RequestDecoder: Sendable {
             budgetViolation: .headTooLong(limit: limits.headBytes))
     }
 
-    /// Takes up to `missing` bytes of the body and tells how many are missing still.
+    /// Takes up to `missing` bytes of the body and returns how many are still missing.
     private mutating func take(_ missing: Int, _ bytes: RawSpan, at offset: inout Int) -> Int {
         hasContinued = true
         let count = min(missing, bytes.byteCount - offset)
@@ -204,7 +204,7 @@ public struct RequestDecoder: Sendable {
         return missing - count
     }
 
-    /// Gives the request out and the memory back.
+    /// Returns the request and frees the memory.
     @discardableResult private mutating func finish() -> HTTPRequest? {
         let request = head.map { HTTPRequest(head: $0, body: body) }
         self = RequestDecoder(limits: limits)

@@ -1,21 +1,21 @@
 /// The request line and the fields of a request (RFC 9112 sections 3 and 5).
 public struct RequestHead: Equatable, Sendable {
-    /// As sent: methods are case-sensitive.
+    /// As sent, since methods are case-sensitive.
     public let method: String
     /// As sent, in one of the forms of RFC 9112 section 3.2.
     public let target: String
-    /// The path with percent-encodings decoded, once, and otherwise as sent: dot segments and empty segments stay, and
-    /// a slash may have been encoded. Valid UTF-8 without controls, with a slash in front; `*` for `OPTIONS *`.
+    /// The path, percent-decoded once and otherwise as sent. Dot segments and empty segments stay, and a slash may have
+    /// been encoded. Valid UTF-8 without controls that starts with a slash; `*` for `OPTIONS *`.
     public let path: String
-    /// What stands behind the first question mark, as sent; nil without one.
+    /// What follows the first question mark, as sent; nil without one.
     public let query: String?
-    /// Host and port: the target's if it is absolute, else the Host field's; empty if there is neither.
+    /// Host and port of the target if it is absolute, or else of the Host field; empty if there is neither.
     public let authority: String
-    /// 0 for HTTP/1.0; 1 for HTTP/1.1 and whatever HTTP/1 comes after it.
+    /// 0 for HTTP/1.0; 1 for HTTP/1.1 and any later HTTP/1.
     public let minorVersion: Int
     public let headers: HeaderFields
 
-    /// Throws if the target is none of the forms, is not well encoded, or does not fit the method.
+    /// Throws if the target has none of the forms, is badly encoded, or does not fit the method.
     public init(
         method: String, target: String, minorVersion: Int = 1, headers: HeaderFields = [:]
     ) throws(HTTPViolation) {
@@ -29,8 +29,8 @@ public struct RequestHead: Equatable, Sendable {
         authority = parts.authority ?? headers["Host"] ?? ""
     }
 
-    /// The items of the query as forms write them (`a=1&b=2`), decoded, in order. An item without an equals sign has an
-    /// empty value; what is not UTF-8 is mended with U+FFFD.
+    /// The items of a query in the format of forms (`a=1&b=2`), decoded, in order. An item without an equals sign has
+    /// an empty value. Bytes that are not UTF-8 become U+FFFD.
     public var queryItems: [(name: String, value: String)] {
         guard let query else { return [] }
         return query.utf8.split(separator: UInt8(ascii: "&")).map { item in
@@ -39,7 +39,6 @@ public struct RequestHead: Equatable, Sendable {
         }
     }
 
-    /// The value of the first query item of this name.
     public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// Whether the client wants to send more requests on the connection (RFC 9112 section 9.3).
@@ -49,12 +48,12 @@ public struct RequestHead: Equatable, Sendable {
     }
 
     private func formText(_ bytes: Substring.UTF8View.SubSequence) -> String {
-        // The target was checked when the head was made, so that decoding cannot fail.
+        // Decoding cannot fail, since the target was checked when the head was made.
         String(decoding: PercentEncoding.decode(bytes, plusIsSpace: true) ?? [], as: UTF8.self)
     }
 }
 
-/// A request, whole.
+/// A whole request.
 public struct HTTPRequest: Equatable, Sendable {
     public let head: RequestHead
     /// Without its framing.
@@ -66,7 +65,7 @@ public struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// A target taken apart (RFC 9112 section 3.2).
+/// The parts of a target (RFC 9112 section 3.2).
 private struct TargetParts {
     let path: String
     let query: String?
@@ -74,7 +73,7 @@ private struct TargetParts {
 
     init(_ target: String, method: String) throws(HTTPViolation) {
         guard method != "CONNECT" else { throw .unsupportedMethod(method) }
-        // Wider than RFC 3986: browsers send characters such as | unencoded. A fragment never goes on the wire.
+        // Wider than RFC 3986, since browsers send characters such as | unencoded. A fragment is never on the wire.
         guard !target.isEmpty, target.utf8.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "#") }) else {
             throw .malformedTarget
         }
@@ -110,12 +109,11 @@ private struct TargetParts {
 private let slash = UInt8(ascii: "/")
 private let questionMark = UInt8(ascii: "?")
 
-/// Whether `text` has the characters of a host and perhaps a port (RFC 3986 section 3.2); a user's name is none of
-/// them.
+/// Whether `text` has only characters of a host and a port (RFC 3986 section 3.2). A user's name is not allowed.
 func isHost(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { byte in
-        // A token's characters are those of names, but for ^, `, | and #; sub-delims and the signs of addresses and
-        // ports come on top.
+        // Names have the characters of tokens except ^, `, | and #. Sub-delims and the signs of addresses and ports
+        // come on top.
         switch byte {
         case UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "#"): false
         case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"),

@@ -4,9 +4,9 @@ struct RequestLine: Equatable, Sendable {
     let target: String
     let minorVersion: Int
 
-    /// Characters of a method; the registry's longest has 17.
+    /// Characters of a method. The longest in the registry has 17.
     static let methodLimit = 32
-    /// Bytes of the line beside its target: the method, two spaces, a version and the line's end.
+    /// Bytes of the line besides its target: the method, two spaces, a version and the line's end.
     static let overheadLimit = methodLimit + 2 + 8 + 2
 
     init(_ line: [UInt8], targetLimit: Int) throws(HTTPViolation) {
@@ -21,7 +21,7 @@ struct RequestLine: Equatable, Sendable {
         minorVersion = try Self.minorVersion(parts[2])
     }
 
-    /// `HTTP/1.` and a digit; a later HTTP/1 is answered as HTTP/1.1 (RFC 9110 section 2.5).
+    /// `HTTP/1.` and a digit. A later HTTP/1 is answered as HTTP/1.1 (RFC 9110 section 2.5).
     private static func minorVersion(_ version: ArraySlice<UInt8>) throws(HTTPViolation) -> Int {
         let (name, number) = (version.prefix(5), version.dropFirst(5))
         guard name.elementsEqual("HTTP/".utf8), number.count == 3, let major = number.first, let minor = number.last,
@@ -35,7 +35,7 @@ struct RequestLine: Equatable, Sendable {
 }
 
 extension HeaderFields {
-    /// Appends the field that is `line` (RFC 9112 section 5). Bytes past ASCII are taken for UTF-8 and mended with
+    /// Appends the field in `line` (RFC 9112 section 5). Bytes past ASCII are read as UTF-8, and invalid ones become
     /// U+FFFD.
     mutating func append(line: [UInt8]) throws(HTTPViolation) {
         guard let first = line.first, !first.isBlank else { throw .foldedField }

@@ -1,6 +1,6 @@
-/// How large an answer may be that a client takes.
+/// How large an answer a client accepts.
 public struct ResponseLimits: Equatable, Sendable {
-    /// The status line, the fields and their line breaks; the same again for the trailers of a chunked body.
+    /// The status line, the fields and their line breaks; as much again for the trailers of a chunked body.
     public let headBytes: Int
     public let fieldCount: Int
     /// Without its framing.
@@ -13,11 +13,11 @@ public struct ResponseLimits: Equatable, Sendable {
     }
 }
 
-/// Takes a connection's bytes as they come and gives the one answer to a request (RFC 9112 section 6.3); another
-/// request wants another decoder.
+/// Turns a connection's bytes into the answer to one request (RFC 9112 section 6.3). Each request needs its own
+/// decoder.
 ///
-/// As strict as `RequestDecoder`: lines end by CR LF, fields are not folded, a body has one length. Answers of 1xx are
-/// passed over but for 101, whose bytes behind the head are no HTTP any more: they are left.
+/// It is as strict as `RequestDecoder`: lines end with CR LF, fields are not folded, and a body has one length. It
+/// ignores 1xx answers except 101, and leaves the bytes after its head, which are not HTTP.
 public struct ResponseDecoder: Sendable {
     private enum Stage: Equatable {
         case statusLine
@@ -29,25 +29,25 @@ public struct ResponseDecoder: Sendable {
         case trailers
         /// Until the server ends the connection.
         case untilEnd
-        /// The answer has been given out, or a violation.
+        /// The answer, or a violation, has been returned.
         case done
     }
 
-    /// Of 1xx ahead of an answer.
+    /// Most 1xx answers before the final one.
     private static let interimLimit = 8
 
     private let limits: ResponseLimits
     private let method: String
     private var stage = Stage.statusLine
     private var reader = LineReader()
-    /// Bytes that the head, or the trailers, may still have.
+    /// Bytes that the head or the trailers may still have.
     private var budget: Int
     private var interimCount = 0
     private var minorVersion = 1
     private var endsConnection = false
     private var answer = HTTPResponse(status: 200)
 
-    /// Decodes the answer to a request of this method: one to HEAD has no body.
+    /// Decodes the answer to a request of this method, since one to HEAD has no body.
     public init(to method: String, limits: ResponseLimits = ResponseLimits()) {
         self.method = method
         self.limits = limits
@@ -60,7 +60,7 @@ public struct ResponseDecoder: Sendable {
         return minorVersion >= 1 || answer.headers.contains("keep-alive", in: "Connection")
     }
 
-    /// The answer, once all of it is there: `offset` moves behind it, or to the end of the bytes, which are taken in.
+    /// The answer, once it is complete. `offset` moves past it, or past all bytes, which are kept.
     public mutating func next(_ bytes: RawSpan, at offset: inout Int) throws(ResponseViolation) -> HTTPResponse? {
         do throws(ResponseViolation) {
             while stage != .done, offset < bytes.byteCount {
@@ -75,8 +75,8 @@ public struct ResponseDecoder: Sendable {
         return nil
     }
 
-    /// The server has ended its side: the answer, if that is how its body ends (section 6.3, item 8). Nil where there
-    /// was none to come any more.
+    /// The server has ended its side. Returns the answer if that is how its body ends (section 6.3, item 8); nil if no
+    /// answer was due.
     public mutating func end() throws(ResponseViolation) -> HTTPResponse? {
         defer { stage = .done }
         switch stage {
@@ -86,7 +86,7 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// One line, or one stretch of the body.
+    /// Reads one line, or one stretch of the body.
     private mutating func advance(_ bytes: RawSpan, at offset: inout Int) throws(ResponseViolation) {
         switch stage {
         case .statusLine:
@@ -123,8 +123,8 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// `HTTP/1.` and a digit, a space, three digits, and a space and a phrase, which says nothing (section 4). Servers
-    /// that leave out the second space are let pass.
+    /// `HTTP/1.` and a digit, a space, three digits, a space and a meaningless phrase (section 4). Servers may leave
+    /// out the second space.
     private mutating func readStatusLine() throws(ResponseViolation) {
         let line = reader.line
         let version = line.prefix { $0 != UInt8(ascii: " ") }
@@ -157,7 +157,7 @@ public struct ResponseDecoder: Sendable {
         stage = try bodyStage()
     }
 
-    /// How the body is found (section 6.3).
+    /// How the body's end is found (section 6.3).
     private mutating func bodyStage() throws(ResponseViolation) -> Stage {
         guard answer.status >= 200, answer.status != 204, answer.status != 304, method != "HEAD" else { return .done }
         let framing: BodyFraming
@@ -191,7 +191,7 @@ public struct ResponseDecoder: Sendable {
         } catch { throw named(error) }
     }
 
-    /// In a client's words, where they are others than a server's.
+    /// Renames a violation if a client has another name for it.
     private func named(_ violation: HTTPViolation) -> ResponseViolation {
         switch violation {
         case .headTooLong(let limit): .headTooLong(limit: limit)
@@ -200,7 +200,7 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// Takes up to `missing` bytes of the body and tells how many are missing still.
+    /// Takes up to `missing` bytes of the body and returns how many are still missing.
     private mutating func take(_ missing: Int, _ bytes: RawSpan, at offset: inout Int) -> Int {
         let count = min(missing, bytes.byteCount - offset)
         answer.body.append(bytes.extracting(offset..<offset + count))

@@ -1,14 +1,14 @@
-/// What a server did in an answer that RFC 9112 or a limit forbids; a client has no use for the connection any more.
+/// What RFC 9112 or a limit forbids in an answer. The client cannot use the connection any further.
 public enum ResponseViolation: Error, Equatable, Sendable {
-    /// The first line is not a version, a status and perhaps a phrase (section 4): no HTTP, most likely.
+    /// The first line is not a version, a status and perhaps a phrase (section 4), so most likely not HTTP.
     case malformedStatusLine
     case unsupportedVersion(String)
-    /// A line, a field or a body's framing, by the same rules as in a request.
+    /// A line, a field or a body's framing breaks a rule that requests have too.
     case malformed(HTTPViolation)
     case headTooLong(limit: Int)
     case tooManyFields(limit: Int)
     case bodyTooLong(limit: Int)
-    /// Too many answers of 1xx ahead of the one that counts.
+    /// Too many 1xx answers before the final one.
     case tooManyInterim(limit: Int)
     /// The connection ended before the answer did.
     case cut
@@ -22,8 +22,8 @@ public enum ResponseViolation: Error, Equatable, Sendable {
         case .headTooLong(let limit): "the answer's head has more than \(limit) bytes"
         case .tooManyFields(let limit): "the answer has more than \(limit) fields"
         case .bodyTooLong(let limit): "the answer's body has more than \(limit) bytes"
-        case .tooManyInterim(let limit): "more than \(limit) interim answers came, and no other one"
-        case .cut: "the connection ended within the answer"
+        case .tooManyInterim(let limit): "more than \(limit) interim answers arrived without a final one"
+        case .cut: "the connection ended before the answer was complete"
         }
     }
 }

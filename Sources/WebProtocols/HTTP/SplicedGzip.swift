@@ -1,4 +1,4 @@
-/// A body in the content coding `gzip` whose middle is another each time: what stands around it is compressed once.
+/// A `gzip` body whose middle differs each time. The parts around it are compressed only once.
 public struct SplicedGzip: Sendable {
     private struct Piece: Sendable {
         let compressed: [UInt8]
@@ -18,13 +18,13 @@ public struct SplicedGzip: Sendable {
     private let front: Piece
     private let back: Piece
 
-    /// Nil where there is no memory for it.
+    /// Nil if there is no memory for it.
     public init?(front: [UInt8], back: [UInt8]) {
         guard let front = Piece(front, .thorough), let back = Piece(back, .thorough, isLast: true) else { return nil }
         (self.front, self.back) = (front, back)
     }
 
-    /// The front, `middle` and the back, compressed. Nil where there is no memory for it.
+    /// The front, `middle` and the back, compressed. Nil if there is no memory for it.
     public func body(with middle: [UInt8]) -> [UInt8]? {
         guard let middle = Piece(middle, .quick) else { return nil }
         let checksum = [middle, back].reduce(front.checksum) { Gzip.checksum($0, $1.checksum, count: $1.count) }

@@ -1,14 +1,14 @@
-/// Addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or one alone, `192.0.2.1`.
+/// Addresses that start with the same bits (`10.0.0.0/8`, `2001:db8::/32`), or a single one (`192.0.2.1`).
 public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
     private let first: IPAddress
-    /// How many bits are the same, of the 128 that IPv4 has, too, where it is mapped: `::/0` is every address.
+    /// How many of the 128 bits are the same. IPv4 has as many where it is mapped, so `::/0` is every address.
     private let length: Int
 
-    /// Nil for anything else. So is `10.0.0.1/8`: whoever writes it means either that address or that block.
+    /// Nil for anything else. That includes `10.0.0.1/8`, which could mean either the address or the block.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first.flatMap({ IPAddress($0) }) else { return nil }
-        // `::ffff:10.0.0.0/104` counts as IPv6 does.
+        // `::ffff:10.0.0.0/104` counts bits as IPv6 does.
         let ahead = parts[0].contains(":") ? 0 : 96
         if parts.count == 2 {
             guard let length = decimal(parts[1]), ahead + Int(length) <= 128 else { return nil }
@@ -30,6 +30,5 @@ public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension [AddressBlock] {
-    /// Whether `address` is in one of them.
     public func contains(_ address: IPAddress) -> Bool { contains { $0.contains(address) } }
 }

@@ -1,37 +1,37 @@
-/// Whom a request's proxies ask for, as its `Forwarded` (RFC 7239) or `X-Forwarded-For` says: to be read of a trusted
-/// proxy's requests alone.
+/// The client that a proxy forwards for, by `Forwarded` (RFC 7239) or `X-Forwarded-For`. Only to be read from requests
+/// of a trusted proxy.
 public struct Forwarding: Equatable, Sendable {
-    /// Whether a field tells of a client, be it one that is not believed.
+    /// Whether a field names a client, even one that is not believed.
     public let isNamed: Bool
-    /// Nil: none is believed.
+    /// Nil if no client is believed.
     public let client: IPAddress?
-    /// Whether the client came by https; nil where nobody says.
+    /// Whether the client used https; nil if no field says so.
     public let isTLS: Bool?
 
-    /// Each proxy adds the address that it was asked from behind the others: from the last one back, the first that is
-    /// not trusted is the client, since whatever stands before it came from there. What cannot be read ends the way.
+    /// Each proxy appends the address that it was asked from. Read from the end, the first address that is not trusted
+    /// is the client, since all entries before it came from there. The search ends at an entry that cannot be read.
     public init(_ headers: HeaderFields, isTrusted: (IPAddress) -> Bool) {
         let forwarded = headers.all("Forwarded").flatMap { split($0.utf8[...], at: ",").map { Hop(element: $0) } }
         let listed = headers.members(of: "X-Forwarded-For").map { Hop(client: address($0[...])) }
         let ends = [forwarded, listed].filter { $0.contains(where: \.isNamed) }.map { walk($0, isTrusted) }
         isNamed = !ends.isEmpty
-        // Of two that differ one came from the client, past a proxy that writes the other: nobody can tell which.
+        // If two differ, one came from the client past a proxy that writes the other, and it is unknown which.
         let end = Set(ends.map(\.client)).count == 1 ? ends[0] : nil
         client = end?.client
         isTLS = end?.isTLS ?? headers.members(of: "X-Forwarded-Proto").last.flatMap { isSecure($0) }
     }
 }
 
-/// What one proxy tells of who asked it.
+/// What one proxy says about its client.
 private struct Hop {
-    /// Nil where it is hidden, unknown or not to be read.
+    /// Nil if it is hidden, unknown or unreadable.
     var client: IPAddress?
     var isNamed = true
     var isTLS: Bool?
 
     init(client: IPAddress?) { self.client = client }
 
-    /// Pairs with semicolons between (RFC 7239 section 4); one that is malformed tells nothing.
+    /// Pairs separated by semicolons (RFC 7239 section 4). A malformed one says nothing.
     init(element: Text) {
         var values: [String: String] = [:]
         for pair in split(element, at: ";") {
@@ -61,7 +61,7 @@ private func walk(_ hops: [Hop], _ isTrusted: (IPAddress) -> Bool) -> Hop {
 
 private func isSecure(_ scheme: String) -> Bool? { ["https": true, "http": false][scheme.lowercased()] }
 
-/// An address with a port or none: IPv6 in brackets where it has one.
+/// An address with or without a port. IPv6 with a port is in brackets.
 private func address(_ node: Substring) -> IPAddress? {
     if node.first == "[" {
         guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else { return nil }
@@ -72,7 +72,7 @@ private func address(_ node: Substring) -> IPAddress? {
     return isPort(node[colon...]) ? IPAddress(node[..<colon]) : nil
 }
 
-/// Nothing, or a colon and a number, or one that is hidden (RFC 7239 section 6.2).
+/// Nothing, or a colon and a number or a hidden port (RFC 7239 section 6.2).
 private func isPort(_ text: Substring) -> Bool {
     guard let colon = text.first else { return true }
     let port = text.dropFirst()
@@ -80,7 +80,7 @@ private func isPort(_ text: Substring) -> Bool {
     return colon == ":" && (isHidden || decimal(port) != nil)
 }
 
-/// The parts between separators that are not in quotes, without blanks; empty ones are left out.
+/// The parts between separators outside quotes, without blanks and empty parts.
 private func split(_ text: Text, at separator: Unicode.Scalar) -> [Text] {
     var (parts, start, isQuoted, isEscaped) = ([Text](), text.startIndex, false, false)
     for index in text.indices {
@@ -103,8 +103,8 @@ private func trimmed(_ text: Text) -> Text {
     return rest
 }
 
-/// A value as it is meant (RFC 9110 section 5.6.4); nil for quotes that do not fit. Without quotes colons and brackets
-/// are taken, too, as some proxies write them.
+/// The value without its quotes (RFC 9110 section 5.6.4); nil if they do not match. Unquoted colons and brackets are
+/// accepted, since some proxies write them.
 private func unquoted(_ value: Text) -> String? {
     guard value.first == UInt8(ascii: "\"") else {
         return value.isEmpty || value.contains { $0 == UInt8(ascii: "\"") || $0.isBlank } ? nil : String(value)

@@ -1,9 +1,9 @@
-/// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address.
+/// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) equals the IPv4 address.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    // Halves: as one it would be aligned to 16 bytes, and whatever has an address with it.
+    // Halves, since a UInt128 would align every struct that has an address to 16 bytes.
     private let high, low: UInt64
 
-    /// As IPv6 has it: IPv4 is mapped.
+    /// In the form of IPv6, with IPv4 mapped.
     public var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     private static let mapped: UInt128 = 0xFFFF << 32
@@ -14,7 +14,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     public init(ipv4: UInt32) { self.init(bits: Self.mapped | UInt128(ipv4)) }
 
-    /// Nil for what is no address in numbers, without a port, brackets or a zone.
+    /// Nil for anything but a numeric address without a port, brackets or a zone.
     public init?(_ text: some StringProtocol) {
         guard text.contains(":") else {
             guard let number = Self.ipv4(text) else { return nil }
@@ -27,13 +27,13 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
-    /// How this machine calls itself: 127.0.0.1 or ::1.
+    /// This machine's own address, 127.0.0.1 or ::1.
     public var isLoopback: Bool { bits == 1 || bits == Self.mapped | 0x7F00_0001 }
 
-    /// What one customer of a provider has: an IPv4 address, or an IPv6 network of 64 bits.
+    /// What a provider gives to one customer: an IPv4 address, or an IPv6 network of 64 bits.
     public var network: IPAddress { isIPv4 ? self : IPAddress(bits: (bits >> 64) << 64) }
 
-    /// IPv6 as RFC 5952 has it.
+    /// IPv6 in the form of RFC 5952.
     public var description: String {
         guard !isIPv4 else {
             return [24, 16, 8, 0].map { String(UInt8(truncatingIfNeeded: bits >> $0)) }.joined(separator: ".")
@@ -44,7 +44,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return parts.map { $0.map { String($0, radix: 16) }.joined(separator: ":") }.joined(separator: "::")
     }
 
-    /// The first of the longest.
+    /// The first of the longest runs.
     private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0
         for start in groups.indices {
@@ -54,7 +54,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return longest
     }
 
-    /// Four numbers of at most 255 without leading zeros, which some read as octal.
+    /// Four numbers up to 255, without leading zeros, which some programs read as octal.
     private static func ipv4(_ text: some StringProtocol) -> UInt32? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -66,7 +66,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return address
     }
 
-    /// All eight; a double colon stands for as many as are missing, one at least.
+    /// All eight groups. A double colon stands for one or more missing groups.
     private static func groups(_ text: String) -> [UInt16]? {
         guard let gap = text.firstRange(of: "::") else {
             guard let groups = listed(text[...]), groups.count == 8 else { return nil }
@@ -78,7 +78,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return front + [UInt16](repeating: 0, count: 8 - front.count - back.count) + back
     }
 
-    /// Groups with a colon between; none where there is nothing.
+    /// Groups separated by colons; none in an empty text.
     private static func listed(_ text: Substring, mayEndAsIPv4: Bool = true) -> [UInt16]? {
         guard !text.isEmpty else { return [] }
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -98,7 +98,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A number of 0 to 65535 in digits alone, without leading zeros; nil for any other text.
+/// A number from 0 to 65535 in digits, without leading zeros; nil for any other text.
 func decimal(_ text: some StringProtocol) -> UInt16? {
     guard text.utf8.allSatisfy(\.isDigit), text.utf8.count == 1 || text.utf8.first != UInt8(ascii: "0") else {
         return nil

@@ -1,9 +1,9 @@
-/// What a proxy may say ahead of everything else on a connection: whom it speaks for (HAProxy's `proxy-protocol.txt`,
-/// versions 1 and 2).
+/// The client that a proxy may name before anything else on a connection (HAProxy's `proxy-protocol.txt`, versions 1
+/// and 2).
 public struct ProxyHeader: Equatable, Sendable {
-    /// Nil: the connection is the proxy's own, or of somebody without an IP address.
+    /// Nil if the connection is the proxy's own, or if its client has no IP address.
     public let client: IPAddress?
-    /// What comes behind it is the connection's.
+    /// The bytes after these belong to the connection.
     public let byteCount: Int
 
     public init(client: IPAddress?, byteCount: Int) {
@@ -12,8 +12,8 @@ public struct ProxyHeader: Equatable, Sendable {
     }
 
     public enum Reading: Equatable, Sendable {
-        /// The connection begins with something else: no TLS begins as a header does, and no request but one whose
-        /// method is PROXY.
+        /// The connection starts with something else. No TLS record starts like a header, and no request but one with
+        /// the method PROXY.
         case absent
         /// More bytes will tell.
         case partial
@@ -27,7 +27,7 @@ public struct ProxyHeader: Equatable, Sendable {
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
 
-    /// Reads a connection's first bytes, all there are so far. `limit` is for version 2 with what it says besides.
+    /// Reads all first bytes that a connection has so far. `limit` is for version 2 with its extra fields.
     public static func read(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {
         if begins(bytes, with: lineStart) {
             return bytes.byteCount < lineStart.count ? .partial : try readLine(bytes)
@@ -36,7 +36,7 @@ public struct ProxyHeader: Equatable, Sendable {
         return bytes.byteCount < fixedBytes ? .partial : try readBinary(bytes, limit: limit)
     }
 
-    /// As far as there are bytes.
+    /// Compares as many bytes as there are.
     private static func begins(_ bytes: RawSpan, with start: [UInt8]) -> Bool {
         (0..<min(bytes.byteCount, start.count)).allSatisfy { bytes.byte(at: $0) == start[$0] }
     }
@@ -58,9 +58,9 @@ public struct ProxyHeader: Equatable, Sendable {
     }
 
     private static func client(in line: String) throws(ProxyHeaderViolation) -> IPAddress? {
-        // By scalars: as characters go, a space with an accent behind it is none, and there might be one word.
+        // Split by scalars, since a space with a combining accent is another character and would not separate words.
         let words = line.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map { Substring($0) }
-        // Whatever stands behind it.
+        // Anything may follow it.
         if words[1] == "UNKNOWN" { return nil }
         guard words.count == 6, ["TCP4", "TCP6"].contains(words[1]) else { throw .malformedLine }
         let hasColons = words[1] == "TCP6"
@@ -72,7 +72,7 @@ public struct ProxyHeader: Equatable, Sendable {
 
     // MARK: Version 2, in binary
 
-    /// Up to the length of the rest.
+    /// The bytes up to and including the length of the rest.
     private static let fixedBytes = 16
 
     private static func readBinary(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {
@@ -81,7 +81,7 @@ public struct ProxyHeader: Equatable, Sendable {
         guard command <= 1 else { throw .unknownCommand(command) }
         let length = Int(bytes.byte(at: 14)) << 8 | Int(bytes.byte(at: 15))
         guard fixedBytes + length <= limit else { throw .tooLong(bytes: fixedBytes + length, limit: limit) }
-        // LOCAL: the proxy itself asks, whatever else it says.
+        // LOCAL: the proxy itself is the client, whatever else the header says.
         let size = command == 0 ? nil : try addressSize(family: bytes.byte(at: 13), length: length)
         guard bytes.byteCount >= fixedBytes + length else { return .partial }
         let number = size.map { size in
@@ -91,8 +91,8 @@ public struct ProxyHeader: Equatable, Sendable {
         return .whole(ProxyHeader(client: client, byteCount: fixedBytes + length))
     }
 
-    /// Of the client's address, in bytes; nil where it is to be passed over. `length` has to hold it, the proxy's own
-    /// and both ports.
+    /// The size of the client's address in bytes; nil if it is to be ignored. `length` must cover both addresses and
+    /// both ports.
     private static func addressSize(family: UInt8, length: Int) throws(ProxyHeaderViolation) -> Int? {
         let (kind, transport) = (family >> 4, family & 0xF)
         guard kind <= 3, transport <= 2 else { throw .unknownFamily(family) }
@@ -103,23 +103,23 @@ public struct ProxyHeader: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a PROXY header: nobody can tell whose connection it is.
+/// What is wrong with a PROXY header, so that the connection's client is unknown.
 public enum ProxyHeaderViolation: Error, Equatable, Sendable {
     case malformedLine, lineTooLong
     case unknownVersion(UInt8), unknownCommand(UInt8), unknownFamily(UInt8)
     case tooShort(bytes: Int, needed: Int)
     case tooLong(bytes: Int, limit: Int)
 
-    /// For whoever runs the proxy.
+    /// For the person who runs the proxy.
     public var sentence: String {
         switch self {
         case .malformedLine: "The line is not a protocol, two addresses and two ports."
         case .lineTooLong: "The line is longer than \(ProxyHeader.lineLimit) bytes."
-        case .unknownVersion(let version): "There is no version \(version)."
-        case .unknownCommand(let command): "There is no command \(command)."
-        case .unknownFamily(let family): "There is no family and transport \(family)."
-        case .tooShort(let bytes, let needed): "The addresses take \(needed) bytes and there are \(bytes)."
-        case .tooLong(let bytes, let limit): "It has \(bytes) bytes, over \(limit)."
+        case .unknownVersion(let version): "Version \(version) does not exist."
+        case .unknownCommand(let command): "Command \(command) does not exist."
+        case .unknownFamily(let family): "Family and transport \(family) do not exist."
+        case .tooShort(let bytes, let needed): "The addresses need \(needed) bytes, but there are \(bytes)."
+        case .tooLong(let bytes, let limit): "The header has \(bytes) bytes, over \(limit)."
         }
     }
 }

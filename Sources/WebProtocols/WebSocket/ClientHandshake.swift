@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The client's half of the opening handshake (RFC 6455 section 4.1): what it asks, and whether the answer grants it.
+/// The client's half of the opening handshake (RFC 6455 section 4.1): its request, and the check of the answer.
 public struct ClientHandshake: Equatable, Sendable {
     /// Random bytes of a key (section 4.1, item 7).
     public static let keyBytes = 16
@@ -11,8 +11,8 @@ public struct ClientHandshake: Equatable, Sendable {
     private let headers: HeaderFields
     private let key: String
 
-    /// `target` and `host` as they go into the request line and the Host field. `headers`: further fields, as
-    /// Authorization or Origin. `random`: `keyBytes` of them, new ones for each handshake.
+    /// `target` and `host` are sent as they are, in the request line and the Host field. `headers` are further fields
+    /// such as Authorization or Origin. `random` has `keyBytes` bytes, new ones for each handshake.
     public init(
         target: String, host: String, subprotocols: [String] = [], headers: HeaderFields = [:], random: [UInt8]
     ) {
@@ -22,7 +22,7 @@ public struct ClientHandshake: Equatable, Sendable {
         key = random.base64
     }
 
-    /// As it goes on the wire. No extension is offered.
+    /// As it goes on the wire. It offers no extension.
     public var request: [UInt8] {
         var fields: HeaderFields = [
             "Host": host, "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
@@ -33,8 +33,7 @@ public struct ClientHandshake: Equatable, Sendable {
         return HTTPRequest.encode("GET", target, fields)
     }
 
-    /// The subprotocol that both sides speak, nil if none was agreed on. Throws if `answer` is no grant, or not one of
-    /// this request.
+    /// The agreed subprotocol; nil if there is none. Throws unless `answer` grants this request.
     public func check(_ answer: HTTPResponse) throws(ClientHandshakeError) -> String? {
         guard answer.status == 101 else { throw .refused(answer) }
         let fields = answer.headers
@@ -51,16 +50,16 @@ public struct ClientHandshake: Equatable, Sendable {
     }
 }
 
-/// Why a client has no WebSocket (RFC 6455 section 4.1).
+/// Why a client gets no WebSocket (RFC 6455 section 4.1).
 public enum ClientHandshakeError: Error, Equatable, Sendable {
-    /// Any other status than 101; redirects are not followed.
+    /// Any status but 101; redirects are not followed.
     case refused(HTTPResponse)
     /// An Upgrade field without `websocket`, or none.
     case noUpgrade(String?)
     case noConnectionUpgrade(String?)
-    /// Not what follows from the key: the server has not read it, or is no WebSocket server.
+    /// Does not follow from the key, so the server has not read it or is no WebSocket server.
     case wrongAcceptKey(String?)
-    /// One that was not asked for.
+    /// One that was not offered.
     case foreignExtension(String)
     case foreignSubprotocol(String)
 
@@ -78,8 +77,8 @@ public enum ClientHandshakeError: Error, Equatable, Sendable {
 }
 
 extension HTTPRequest {
-    /// A request as a client sends it. `target`: without blanks or controls, which is the caller's to know; `fields`:
-    /// Host among them; Content-Length is added where there is a body.
+    /// A request as a client sends it. The caller makes sure that `target` has no blanks or controls and that `fields`
+    /// has a Host; Content-Length is added if there is a body.
     public static func encode(_ method: String, _ target: String, _ fields: HeaderFields, body: [UInt8] = []) -> [UInt8]
     {
         precondition(method.isToken && !target.isEmpty && target.utf8.allSatisfy(\.isVisible), "a request has one line")

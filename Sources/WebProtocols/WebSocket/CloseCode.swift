@@ -7,7 +7,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let normal = CloseCode(rawValue: 1000)
     public static let goingAway = CloseCode(rawValue: 1001)
     public static let protocolError = CloseCode(rawValue: 1002)
-    /// A kind of data that the endpoint does not take.
+    /// A kind of data that the endpoint does not accept.
     public static let unsupportedData = CloseCode(rawValue: 1003)
     /// Stands for a close frame without a code; never on the wire.
     public static let noStatus = CloseCode(rawValue: 1005)
@@ -19,8 +19,8 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let serviceRestart = CloseCode(rawValue: 1012)
     public static let tryAgainLater = CloseCode(rawValue: 1013)
 
-    /// Whether a close frame may carry it: registered for that, or free for libraries (3000 on) and applications (4000
-    /// on).
+    /// Whether a close frame may have this code: it is registered for that, or free for libraries (from 3000) and
+    /// applications (from 4000).
     public var isValidOnWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A message's frame as those get it who take it compressed (RFC 7692 section 7.2.1): made for the first of them, on
-/// whichever loop, and shared by all others with the same window.
+/// A message's frame for clients that accept compression (RFC 7692 section 7.2.1). The first of them has it compressed,
+/// on any loop; all others with the same window share it.
 final class CompressedFrame: Sendable {
     private let header: FrameHeader
-    /// By window; empty where it comes out no shorter.
+    /// By window; empty if compression does not make it shorter.
     private let forms = Mutex<[Int: [UInt8]]>([:])
 
-    /// `header`: of the frame as it is.
+    /// `header` is the one of the plain frame.
     init(_ header: FrameHeader) { self.header = header }
 
-    /// Nil where `frame` is better as it is.
+    /// Nil if `frame` is shorter as it is.
     func bytes(of frame: [UInt8], for agreed: PerMessageDeflate, by deflater: Deflater) -> [UInt8]? {
         let known = forms.withLock { $0[agreed.windowBits] }
         let form = known ?? compress(frame, windowBits: agreed.windowBits, by: deflater)

@@ -8,7 +8,7 @@ struct ExtensionOffer: Equatable, Sendable {
     let name: String
     let parameters: [Parameter]
 
-    /// The members of a field's value, first choice first. Nil where it is none of these.
+    /// The members of a field's value, first choice first; nil if it is malformed.
     static func list(_ field: String) -> [ExtensionOffer]? {
         var reader = Reader(rest: Substring(field).utf8)
         reader.passesComma()
@@ -35,7 +35,7 @@ struct ExtensionOffer: Equatable, Sendable {
 
         var isAtEnd: Bool { rest.isEmpty }
 
-        /// Whether `character` comes next, which is passed over with the blanks around it.
+        /// Whether `character` comes next. If so, it is skipped with the blanks around it.
         mutating func takes(_ character: Character) -> Bool {
             skipBlanks()
             guard let byte = character.asciiValue, rest.first == byte else { return false }
@@ -43,7 +43,7 @@ struct ExtensionOffer: Equatable, Sendable {
             return true
         }
 
-        /// Whether another member follows. Empty ones count for nothing (RFC 9110 section 5.6.1).
+        /// Whether another member follows. Empty ones do not count (RFC 9110 section 5.6.1).
         @discardableResult mutating func passesComma() -> Bool {
             var isPassed = false
             while takes(",") { isPassed = true }
@@ -60,7 +60,7 @@ struct ExtensionOffer: Equatable, Sendable {
             return end == rest.startIndex ? nil : String(Substring(rest[..<end]))
         }
 
-        /// A token, or one in quotes: what is in them has to be a token, too.
+        /// A token, or a quoted string whose content is a token too.
         mutating func value() -> String? {
             guard takes("\"") else { return token() }
             var text: [UInt8] = []

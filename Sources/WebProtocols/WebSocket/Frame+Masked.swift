@@ -1,7 +1,7 @@
-/// What clients send (RFC 6455 section 5.3).
+/// Frames that clients send (RFC 6455 section 5.3).
 extension Frame {
-    /// Appends a whole message to `bytes`, masked in place there. `key`: of random bits, new for each frame; its
-    /// highest byte is the first on the wire. Of a text `payload` is UTF-8; that is the caller's to know.
+    /// Appends a whole message to `bytes` and masks it there. `key` has random bits, new for each frame; its highest
+    /// byte is the first on the wire. The caller makes sure that a text `payload` is UTF-8.
     public static func appendMasked(_ kind: MessageKind, _ payload: RawSpan, key: UInt32, to bytes: inout [UInt8]) {
         append(kind == .text ? .text : .binary, payload, key: key, to: &bytes)
     }
@@ -11,7 +11,7 @@ extension Frame {
         guard let opcode = self.bytes.first.flatMap({ Opcode(rawValue: $0 & 0x0F) }), opcode.isControl else {
             preconditionFailure("a message is masked with its kind")
         }
-        // Two bytes of header, since a control frame is short.
+        // The header has two bytes, since a control frame is short.
         Self.append(opcode, self.bytes.span.bytes.extracting(2..<self.bytes.count), key: key, to: &bytes)
     }
 

@@ -1,10 +1,10 @@
-/// A frame as a server puts it on the wire, unmasked: encoded once, shared by all who get it.
+/// A frame as a server puts it on the wire, unmasked. It is encoded once and shared by all receivers.
 public struct Frame: Equatable, Sendable {
     public let bytes: [UInt8]
-    /// The same compressed, once for all who get it so; nil where that is not worth it.
+    /// The same frame compressed, once for all clients that accept it; nil if that is not worthwhile.
     private let compressed: CompressedFrame?
 
-    /// A message below this goes in one packet as it is.
+    /// A shorter message fits into one packet as it is.
     public static let compressionBytes = 1_400
 
     private init(_ opcode: Opcode, _ payload: RawSpan) {
@@ -17,10 +17,9 @@ public struct Frame: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// What stands behind the header (RFC 6455 section 5.2): a server masks nothing.
+    /// The bytes after the header (RFC 6455 section 5.2). A server masks nothing.
     public var payload: ArraySlice<UInt8> { bytes[payloadStart...] }
 
-    /// Where the payload begins.
     public var payloadStart: Int {
         switch bytes[1] & 0x7F {
         case 127: 10
@@ -31,14 +30,14 @@ public struct Frame: Equatable, Sendable {
 
     public static func == (one: Frame, other: Frame) -> Bool { one.bytes == other.bytes }
 
-    /// As it goes to a client who has agreed to compress messages.
+    /// The bytes for a client that has agreed to compress messages.
     public func bytes(for agreed: PerMessageDeflate, by deflater: Deflater) -> [UInt8] {
         compressed?.bytes(of: bytes, for: agreed, by: deflater) ?? bytes
     }
 
-    /// A whole message. `payload` is UTF-8; that is the caller's to know.
+    /// A whole message. The caller makes sure that `payload` is UTF-8.
     public static func text(_ payload: [UInt8]) -> Frame { Frame(.text, payload.span.bytes) }
-    /// A whole message. `payload` is UTF-8; that is the caller's to know.
+    /// A whole message. The caller makes sure that `payload` is UTF-8.
     public static func text(_ payload: RawSpan) -> Frame { Frame(.text, payload) }
     public static func text(_ payload: String) -> Frame { text(Array(payload.utf8)) }
 
@@ -52,11 +51,11 @@ public struct Frame: Equatable, Sendable {
 
     /// `payload` has at most 125 bytes (RFC 6455 section 5.5).
     public static func ping(_ payload: [UInt8] = []) -> Frame { control(.ping, payload) }
-    /// `payload` is the ping's that it answers, at most 125 bytes (section 5.5.3).
+    /// `payload` is the one of the ping, at most 125 bytes (section 5.5.3).
     public static func pong(_ payload: [UInt8] = []) -> Frame { control(.pong, payload) }
 
-    /// Without a code there is no reason either. A reason past 123 bytes of UTF-8 is cut ahead of the character that
-    /// crosses them; a code that may not be on the wire is a precondition failure.
+    /// Without a code there is no reason either. A reason past 123 bytes of UTF-8 is cut before the character that
+    /// crosses them. A code that may not be on the wire is a precondition failure.
     public static func close(_ code: CloseCode?, reason: String = "") -> Frame {
         guard let code else { return control(.close, []) }
         precondition(code.isValidOnWire, "close code \(code.rawValue) must not be sent")
@@ -68,9 +67,9 @@ public struct Frame: Equatable, Sendable {
         return control(.close, payload)
     }
 
-    /// Writes a whole message that only one client gets at `offset`, as it goes on the wire; its size there. Nothing is
-    /// written and nil returned where `bytes` has no room for it. `payload` of a text is UTF-8; that is the caller's to
-    /// know.
+    /// Writes a whole message for a single client at `offset`, as it goes on the wire, and returns its size there.
+    /// Returns nil and writes nothing if `bytes` has no room for it. The caller makes sure that a text `payload` is
+    /// UTF-8.
     public static func write(
         _ kind: MessageKind, _ payload: RawSpan, to bytes: inout MutableRawSpan, at offset: Int
     ) -> Int? {
@@ -86,8 +85,8 @@ public struct Frame: Equatable, Sendable {
         return size
     }
 
-    /// A frame as a client sends it: for clients and for tests, which may break any rule with it. The highest byte of
-    /// `mask` is the key's first on the wire.
+    /// A frame as a client sends it, for clients and for tests, which may break any rule. The highest byte of `mask` is
+    /// the first on the wire.
     public static func masked(
         _ opcode: Opcode, payload: [UInt8], isFinal: Bool = true, isCompressed: Bool = false, mask: UInt32
     ) -> [UInt8] {

@@ -1,25 +1,25 @@
-/// What stands ahead of a frame's payload (RFC 6455 section 5.2).
+/// The header before a frame's payload (RFC 6455 section 5.2).
 public struct FrameHeader: Equatable, Sendable {
     public let opcode: Opcode
     /// Whether the frame ends its message.
     public let isFinal: Bool
-    /// Whether it begins a message that is compressed: the first reserved bit (RFC 7692 section 6).
+    /// Whether it starts a compressed message, by the first reserved bit (RFC 7692 section 6).
     public let isCompressed: Bool
-    /// The masking key, its first byte on the wire the highest; nil for a server's frames.
+    /// The masking key, with its first byte on the wire as the highest; nil for a server's frames.
     public let maskingKey: UInt32?
     public let payloadBytes: Int
     /// Bytes of the header itself: 2 to 14.
     public let size: Int
 
-    /// Bytes of the longest header: two, eight for the length, four for the masking key.
+    /// The longest header: two bytes, eight for the length, four for the masking key.
     public static let sizeLimit = 14
-    /// Bytes that a control frame may carry (section 5.5).
+    /// Most bytes of a control frame's payload (section 5.5).
     public static let controlPayloadLimit = 125
 
     /// The first reserved bit.
     private static let compressed: UInt8 = 0x40
 
-    /// Whether a frame that begins with this byte begins a compressed message (RFC 7692 section 6).
+    /// Whether a frame with this first byte starts a compressed message (RFC 7692 section 6).
     public static func isCompressed(_ first: UInt8) -> Bool { first & compressed != 0 }
 
     public init(
@@ -34,8 +34,8 @@ public struct FrameHeader: Equatable, Sendable {
         size = 2 + extended + (maskingKey == nil ? 0 : 4)
     }
 
-    /// Reads the header at `offset`, sent by `sender`; nil until all of it is there. A violation is thrown for the
-    /// first byte that shows it, however the bytes were cut. `mayCompress`: the ends have agreed to that.
+    /// Reads the header at `offset`, sent by `sender`; nil until it is complete. Throws for the first byte that shows a
+    /// violation, however the bytes were split. `mayCompress` says that the ends have agreed to that.
     public static func read(
         _ bytes: RawSpan, at offset: Int = 0, from sender: Endpoint = .client, mayCompress: Bool = false,
         payloadLimit: Int

@@ -1,6 +1,6 @@
-/// What a peer did that RFC 6455 or a limit forbids in a frame or message; it ends the connection.
+/// What RFC 6455 or a limit forbids in a frame or message; it ends the connection.
 public enum FrameViolation: Error, Equatable, Sendable {
-    /// Reserved bits that no extension has given a meaning: 0x40, 0x20, 0x10 or a sum of these (section 5.2).
+    /// Reserved bits that no extension uses: 0x40, 0x20, 0x10 or a sum of these (section 5.2).
     case reservedBits(UInt8)
     case unknownOpcode(UInt8)
     /// A client's frame without a mask (section 5.1).
@@ -16,24 +16,24 @@ public enum FrameViolation: Error, Equatable, Sendable {
     /// A length of 2^63 bytes or more (section 5.2).
     case lengthTopBit
     case frameTooLong(bytes: Int, limit: Int)
-    /// The fragments so far and the one announced.
+    /// Counts the fragments so far and the announced one.
     case messageTooLong(bytes: Int, limit: Int)
     /// A continuation of nothing (section 5.4).
     case unexpectedContinuation
-    /// A new message before the one under way has ended (section 5.4).
+    /// A new message before the current one has ended (section 5.4).
     case interruptedMessage(Opcode)
-    /// A compressed message that is none (RFC 7692 section 7.2.2).
+    /// A compressed message that is not valid DEFLATE (RFC 7692 section 7.2.2).
     case invalidCompression
     /// A text that is not UTF-8 and cannot become so (section 8.1).
     case invalidUTF8
-    /// A close payload of one byte: half a code (section 5.5.1).
+    /// A close payload of one byte, which is half a code (section 5.5.1).
     case halfCloseCode
-    /// A code that no close frame may carry (section 7.4).
+    /// A code that no close frame may have (section 7.4).
     case invalidCloseCode(UInt16)
     /// A close reason that is not UTF-8 (section 5.5.1).
     case invalidCloseReason
 
-    /// What the peer is told by the close frame that follows: 1009, 1007 or 1002.
+    /// The code of the close frame that follows: 1009, 1007 or 1002.
     public var closeCode: CloseCode {
         switch self {
         case .frameTooLong, .messageTooLong: .messageTooBig
@@ -57,7 +57,7 @@ public enum FrameViolation: Error, Equatable, Sendable {
         case .messageTooLong(_, let limit): "A message has at most \(limit) bytes here."
         case .unexpectedContinuation: "There is no message to continue."
         case .interruptedMessage: "The message under way has not ended."
-        case .invalidCompression: "A compressed message must be what DEFLATE gives."
+        case .invalidCompression: "A compressed message must be valid DEFLATE."
         case .invalidUTF8: "A text must be UTF-8."
         case .halfCloseCode: "A close code has two bytes."
         case .invalidCloseCode(let code): "Close code \(code) must not be sent."

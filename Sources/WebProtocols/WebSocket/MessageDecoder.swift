@@ -5,7 +5,7 @@ public struct MessageLimits: Equatable, Sendable {
 
     /// Payload bytes of one frame.
     public var frameBytes: Int { Self.limit(frame) }
-    /// Payload bytes of a message, all its fragments together; of one that was compressed, before and after.
+    /// Payload bytes of a message with all its fragments; of a compressed one, before and after decompression.
     public var messageBytes: Int { Self.limit(message) }
 
     /// The defaults hold any command of a game a hundred times over and cost an attacker more than they cost the hub.
@@ -17,31 +17,31 @@ public struct MessageLimits: Equatable, Sendable {
     private static func limit(_ bytes: UInt32) -> Int { bytes == .max ? .max : Int(bytes) }
 }
 
-/// What comes out of the bytes of a connection.
+/// What a connection's bytes contain.
 public enum Incoming: Equatable, Sendable {
     /// A whole message; a text is valid UTF-8.
     case message(MessageKind, Payload)
     case ping([UInt8])
     case pong([UInt8])
-    /// The code is nil if the frame has none; one that is there may be on the wire. The last thing that comes.
+    /// The last event. The code is nil if the frame has none, and otherwise valid on the wire.
     case close(CloseCode?, reason: String)
 }
 
 /// Where a message's bytes are, unmasked.
 public enum Payload: Equatable, Sendable {
-    /// In the bytes that the decoder was given.
+    /// Among the bytes that the decoder was given.
     case inPlace(Range<Int>)
-    /// It came in parts.
+    /// The message came in parts.
     case assembled([UInt8])
-    /// It was compressed: the `message` of the inflater that the decoder was given.
+    /// It was compressed, and is the `message` of the decoder's inflater.
     case inflated
 }
 
-/// Takes a connection's bytes as they come and gives messages and control frames (RFC 6455 section 5).
+/// Turns a connection's bytes into messages and control frames (RFC 6455 section 5).
 ///
-/// A payload that lies whole in the bytes given is unmasked there and given as a range: no copy, no allocation. What is
-/// incomplete is unmasked, checked and kept as it arrives; nothing is set aside for a length that was merely announced.
-/// Behind a close frame or a violation all bytes are passed over.
+/// A payload that is complete among the given bytes is unmasked there and returned as a range, without a copy or an
+/// allocation. An incomplete one is unmasked, checked and kept as it arrives; no memory is reserved for a length that
+/// was only announced. After a close frame or a violation all bytes are ignored.
 public struct MessageDecoder: Sendable {
     private let limits: MessageLimits
     /// The message or frame that has come in part; none or one, so that a connection between messages owns no memory.
@@ -49,19 +49,19 @@ public struct MessageDecoder: Sendable {
     private let sender: Endpoint
     private var hasEnded = false
 
-    /// Decodes what `sender` sends: a server reads clients.
+    /// Decodes the frames of `sender`; a server reads those of clients.
     public init(limits: MessageLimits, from sender: Endpoint = .client) {
         self.limits = limits
         self.sender = sender
     }
 
-    /// Whether nothing is kept: the connection is between messages.
+    /// Whether nothing is kept, because the connection is between messages.
     public var isIdle: Bool { partial.isEmpty }
 
-    /// The next thing found from `offset` on, which moves behind it; nil once all bytes are taken in.
+    /// The next event found from `offset` on, which moves past it; nil once all bytes are taken.
     ///
-    /// Whoever gets an `inPlace` payload uses it before it gives `bytes` to anything else, an `inflated` one before it
-    /// gives anything to the inflater. `inflater`: where the ends have agreed to compress messages.
+    /// The caller must use an `inPlace` payload before it passes `bytes` to anything else, and an `inflated` one before
+    /// it uses the inflater again. There is an `inflater` if the ends have agreed to compress messages.
     public mutating func next(
         _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater? = nil
     ) throws(FrameViolation) -> Incoming? {
@@ -72,9 +72,9 @@ public struct MessageDecoder: Sendable {
         return nil
     }
 
-    /// The same, but messages that lie whole in `bytes` are given to `each`, one after the other, for as long as it
-    /// wants more: so a batch of them costs one call. `share` says how many frames may be taken, or parts of frames,
-    /// and is told how many are left. Nil ahead of the end of `bytes` once no more is wanted.
+    /// The same, but passes messages that are complete in `bytes` to `each`, one after the other, as long as it wants
+    /// more. A batch of them then costs one call. `share` is how many frames or parts of frames may be taken, and is
+    /// set to how many are left. Returns nil before the end of `bytes` if no more are wanted.
     public mutating func next(
         _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater?, share: inout Int,
         each: (RawSpan, MessageKind) -> Bool
@@ -89,7 +89,7 @@ public struct MessageDecoder: Sendable {
         return nil
     }
 
-    /// Behind a violation, or a close frame, nothing comes any more.
+    /// After a violation or a close frame nothing follows.
     private mutating func step(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
@@ -104,7 +104,7 @@ public struct MessageDecoder: Sendable {
         }
     }
 
-    /// One frame that is there whole, or one header or stretch of payload of another.
+    /// Takes one complete frame, or one header or stretch of payload of another.
     private mutating func advance(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
@@ -121,13 +121,13 @@ public struct MessageDecoder: Sendable {
             offset = start + header.payloadBytes
             return try whole(header, &bytes, start..<offset, inflater)
         }
-        // Moved out and in again: what it holds is not copied.
+        // Moved out and back in, so that its content is not copied.
         var message = partial.popLast() ?? PartialMessage(limits: limits, from: sender)
         defer { partial = message.isEmpty ? [] : [message] }
         return try message.advance(&bytes, at: &offset, inflater)
     }
 
-    /// A frame between messages, its payload in `range`.
+    /// A frame between messages, with its payload in `range`.
     private func whole(
         _ header: FrameHeader, _ bytes: inout MutableRawSpan, _ range: Range<Int>, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming {

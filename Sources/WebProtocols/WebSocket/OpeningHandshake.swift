@@ -2,9 +2,9 @@ import Cryptography
 
 /// The server's half of the opening handshake (RFC 6455 section 4.2).
 public enum OpeningHandshake {
-    /// The answer to a request for a WebSocket. Of `subprotocols`, best first, the first that the client offers is
-    /// taken. A client that offers none gets none; so does one that offers only others: it is the client's to fail
-    /// then (section 4.1), and a page learns more from that than from a refusal that browsers do not show.
+    /// The answer to a request for a WebSocket, with the first of `subprotocols` that the client offers. A client that
+    /// offers none, or only others, gets none. It is up to the client to fail then (section 4.1), and a page learns more
+    /// from that than from a refusal, which browsers do not show.
     public static func accept(
         _ head: RequestHead, subprotocols: [String] = []
     ) throws(HandshakeRefusal) -> Acceptance {
@@ -32,12 +32,12 @@ public enum OpeningHandshake {
             subprotocol: subprotocol, compression: compression)
     }
 
-    /// What proves to a client that its key was read by a WebSocket server (section 4.2.2, item 5.4).
+    /// Proves to a client that a WebSocket server has read its key (section 4.2.2, item 5.4).
     public static func acceptKey(for key: String) -> String {
         sha1(Array(key.utf8) + identifier).base64
     }
 
-    /// What the key is joined with (section 1.3).
+    /// Appended to the key (section 1.3).
     private static let identifier = Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
     private static let beginning = Array(
         ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -57,7 +57,7 @@ public enum OpeningHandshake {
 public struct Acceptance: Equatable, Sendable {
     /// The whole 101, as it goes on the wire.
     public let response: [UInt8]
-    /// The one that both sides speak; nil if none was agreed on.
+    /// The agreed subprotocol; nil if there is none.
     public let subprotocol: String?
     /// How messages may be compressed; nil if they may not.
     public let compression: PerMessageDeflate?
@@ -74,7 +74,7 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
     case methodNotGet(String)
     case oldHTTPVersion
     case missingHost
-    /// No Upgrade to `websocket`: an ordinary request for what only a WebSocket gives.
+    /// No Upgrade to `websocket`: an ordinary request to an address that only serves WebSockets.
     case upgradeRequired
     case missingConnectionUpgrade
     case missingKey
@@ -86,14 +86,14 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
     case malformedSubprotocols
     case malformedExtensions
 
-    /// The answer, as problem details, with the fields that tell the client what would be taken.
+    /// The answer, as problem details, with the fields that tell the client what would be accepted.
     public var response: HTTPResponse {
         let (status, code, sentence) = description
         var response = HTTPResponse.problem(status: status, code: code, sentence: sentence)
         switch self {
         case .methodNotGet: response.headers.append("Allow", "GET")
         case .upgradeRequired, .unsupportedVersion:
-            // RFC 9110 section 15.5.22: a 426 names the protocols; section 7.8: Connection then names Upgrade.
+            // RFC 9110 section 15.5.22: a 426 names the protocols. Section 7.8: Connection then names Upgrade.
             response.headers.append("Upgrade", "websocket")
             response.headers.append("Connection", "Upgrade")
             response.headers.append("Sec-WebSocket-Version", "13")
@@ -102,20 +102,20 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
         return response
     }
 
-    /// A stable name, for programs: lower case, with hyphens.
+    /// A stable name for programs, in lower case with hyphens.
     public var code: String { description.code }
 
     private var description: (status: Int, code: String, sentence: String) {
         switch self {
-        case .methodNotGet: (405, "method-not-allowed", "A WebSocket is asked for with GET.")
-        case .oldHTTPVersion: (505, "unsupported-version", "A WebSocket is asked for in HTTP/1.1.")
-        case .missingHost: (400, "missing-host", "A request names its host.")
-        case .upgradeRequired: (426, "upgrade-required", "This is a WebSocket: ask for an upgrade to it.")
+        case .methodNotGet: (405, "method-not-allowed", "A WebSocket must be requested with GET.")
+        case .oldHTTPVersion: (505, "unsupported-version", "A WebSocket must be requested with HTTP/1.1.")
+        case .missingHost: (400, "missing-host", "A request must name its host.")
+        case .upgradeRequired: (426, "upgrade-required", "This address only serves WebSockets.")
         case .missingConnectionUpgrade: (400, "missing-connection-upgrade", "Connection must name Upgrade.")
         case .missingKey: (400, "missing-key", "Sec-WebSocket-Key is missing.")
         case .severalKeys: (400, "several-keys", "There must be one Sec-WebSocket-Key.")
         case .malformedKey: (400, "malformed-key", "Sec-WebSocket-Key must be the base64 of 16 bytes.")
-        case .unsupportedVersion: (426, "unsupported-websocket-version", "The version spoken here is 13.")
+        case .unsupportedVersion: (426, "unsupported-websocket-version", "Only version 13 is supported.")
         case .malformedSubprotocols:
             (400, "malformed-subprotocols", "Sec-WebSocket-Protocol must be a list of names.")
         case .malformedExtensions:

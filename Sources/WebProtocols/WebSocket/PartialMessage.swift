@@ -1,22 +1,22 @@
-/// What has come of a message that is not there whole, and of a frame of it or between two of it.
+/// What has arrived of an incomplete message, and of a frame inside it or between two of them.
 struct PartialMessage: Sendable {
     private let limits: MessageLimits
     private let sender: Endpoint
     /// The front of a header that was cut.
     private var cutHeader: [UInt8] = []
-    /// The frame whose payload is still coming; at least one byte of it is missing.
+    /// The frame whose payload is still arriving; at least one byte of it is missing.
     private var frame: FrameHeader?
-    /// Payload bytes of `frame` that have come.
+    /// Payload bytes of `frame` that have arrived.
     private var arrived = 0
-    /// The kind of the message under way; nil between messages.
+    /// The kind of the current message; nil between messages.
     private var kind: MessageKind?
-    /// Whether that is compressed.
+    /// Whether the current message is compressed.
     private var isCompressed = false
-    /// The payload of the message under way, as far as it has come.
+    /// The payload of the current message, as far as it has arrived.
     private var message: [UInt8] = []
-    /// How far `message` has been found to be UTF-8.
+    /// How far `message` is known to be UTF-8.
     private var validated = 0
-    /// The payload of the control frame under way: it may come between two fragments.
+    /// The payload of the current control frame, which may come between two fragments.
     private var control: [UInt8] = []
 
     init(limits: MessageLimits, from sender: Endpoint) { (self.limits, self.sender) = (limits, sender) }
@@ -24,7 +24,7 @@ struct PartialMessage: Sendable {
     /// Whether nothing is kept.
     var isEmpty: Bool { kind == nil && frame == nil && cutHeader.isEmpty }
 
-    /// One header or one stretch of payload.
+    /// Takes one header or one stretch of payload.
     mutating func advance(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
@@ -39,7 +39,7 @@ struct PartialMessage: Sendable {
         return header.payloadBytes == 0 ? try finish(header, inflater) : nil
     }
 
-    /// The header at `offset`, which moves behind what there is of it.
+    /// The header at `offset`, which moves past the part of it that has arrived.
     private mutating func header(
         _ bytes: RawSpan, at offset: inout Int, mayCompress: Bool
     ) throws(FrameViolation) -> FrameHeader? {
@@ -68,7 +68,7 @@ struct PartialMessage: Sendable {
         return nil
     }
 
-    /// Whether the frame may come at this point (section 5.4), and is not too much.
+    /// Throws if the frame may not come now (section 5.4), or if it is too long.
     private func admit(_ header: FrameHeader) throws(FrameViolation) {
         switch header.opcode {
         case .close, .ping, .pong: return
@@ -81,7 +81,7 @@ struct PartialMessage: Sendable {
         }
     }
 
-    /// Takes what there is of the payload under way.
+    /// Takes the next part of the current payload.
     private mutating func take(
         _ header: FrameHeader, _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
@@ -99,8 +99,7 @@ struct PartialMessage: Sendable {
         return arrived == header.payloadBytes ? try finish(header, inflater) : nil
     }
 
-    /// How much of the text that has come since the last time is UTF-8, but for a code point that may still be
-    /// completed.
+    /// How much of the new text is UTF-8, apart from a code point that may still be completed.
     private func checkText() throws(FrameViolation) -> Int {
         let fresh = message.span.extracting(validated..<message.count)
         let complete = fresh.count - UTF8Validation.openEnd(of: fresh)
@@ -108,7 +107,7 @@ struct PartialMessage: Sendable {
         return complete
     }
 
-    /// All of the frame's payload is there.
+    /// The frame's payload is complete.
     private mutating func finish(_ header: FrameHeader, _ inflater: Inflater?) throws(FrameViolation) -> Incoming? {
         frame = nil
         if header.opcode.isControl {
@@ -125,9 +124,9 @@ struct PartialMessage: Sendable {
     }
 }
 
-// What is found only once all of it is there.
+// What can only be checked once all of it has arrived.
 extension Incoming {
-    /// A whole message that is compressed.
+    /// A whole compressed message.
     static func inflated(
         _ kind: MessageKind, _ payload: RawSpan, by inflater: Inflater, limit: Int
     ) throws(FrameViolation) -> Incoming {

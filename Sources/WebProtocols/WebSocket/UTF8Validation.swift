@@ -1,4 +1,4 @@
-/// UTF-8 as it arrives (RFC 3629): what is there can be checked before the rest has come.
+/// UTF-8 as it arrives (RFC 3629): the bytes so far can be checked before the rest has come.
 enum UTF8Validation {
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         do throws(UTF8.ValidationError) {
@@ -7,8 +7,8 @@ enum UTF8Validation {
         } catch { return false }
     }
 
-    /// How many bytes at the end, 0 to 3, begin a code point that can still become valid. Bytes that already cannot are
-    /// not counted, so that checking the rest fails at once.
+    /// How many bytes at the end, 0 to 3, start a code point that can still become valid. Bytes that cannot are not
+    /// counted, so that checking the rest fails at once.
     static func openEnd(of bytes: Span<UInt8>) -> Int {
         for back in 1...3 where back <= bytes.count {
             let byte = bytes[bytes.count - back]
@@ -20,7 +20,7 @@ enum UTF8Validation {
         return 0
     }
 
-    /// Bytes of the code point that `lead` begins; 1 for what begins none.
+    /// Bytes of the code point that `lead` starts; 1 if it starts none.
     private static func size(lead: UInt8) -> Int {
         switch lead {
         case 0xC2...0xDF: 2
@@ -30,7 +30,7 @@ enum UTF8Validation {
         }
     }
 
-    /// What may stand second: shuts out overlong forms, surrogates and what lies past U+10FFFF.
+    /// The range of the second byte, which excludes overlong forms, surrogates and anything past U+10FFFF.
     private static func seconds(lead: UInt8) -> ClosedRange<UInt8> {
         switch lead {
         case 0xE0: 0xA0...0xBF
