@@ -1,16 +1,16 @@
 import Glibc
 import Threads
 
-/// Takes connections from the listeners and deals them out to the loops in turn. One loop has it: the kernel's own ways
-/// of sharing a port among loops also share it with other processes, or leave one loop most of the work.
+/// Accepts connections from the listeners and deals them out to the loops in turn. It belongs to one loop. The kernel's
+/// own ways of sharing a port among loops also share it with other processes, or give one loop most of the work.
 final class Acceptor {
     private let listeners: [Listener]
     private let shared: SharedState
     private let counters: LoopCounters
     private var nextLoop = 0
-    /// So many of the listeners, the first ones, are with epoll.
+    /// How many of the listeners, from the first on, epoll watches.
     private var heardCount = 0
-    /// Until when nothing is taken, after descriptors or memory ran out.
+    /// No connections are accepted until then, after descriptors or memory ran out.
     private(set) var pausedUntil: Milliseconds?
 
     init(_ listeners: [Listener], shared: SharedState, counters: LoopCounters) {
@@ -19,10 +19,10 @@ final class Acceptor {
         self.counters = counters
     }
 
-    /// Tokens that are listeners' own: just below the loop's.
+    /// The tokens just below the loop's own belong to listeners.
     private static func token(_ index: Int) -> UInt64 { Loop.inboxToken - 1 - UInt64(index) }
 
-    /// Tried again a little later where the system has no memory for it just now.
+    /// Tries again a little later if the system has no memory for it.
     func listen(on epoll: borrowing Epoll, now: Milliseconds) {
         pausedUntil = nil
         while heardCount < listeners.count {
@@ -45,7 +45,7 @@ final class Acceptor {
         pausedUntil = nil
     }
 
-    /// Deals out what has come to the listener of `token`, if it is one's. `loop` has the acceptor.
+    /// Deals out the new connections of the listener with `token`, if it is a listener's. `loop` has the acceptor.
     func accept(_ token: UInt64, on loop: Loop) {
         let index = Loop.inboxToken - 1 &- token
         guard index < UInt64(listeners.count) else { return }
@@ -69,8 +69,8 @@ final class Acceptor {
     ) -> Arrival? {
         let time = loop.context.turn.began
         let (host, proxies) = (address.host, shared.options.trustedProxies)
-        // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
-        // else can have it.
+        // If no proxy is named, one may run on this machine, and then all its clients have its address. No one else can
+        // have it.
         let isApart = listener.door == .nodes || listener.door == .operators
         let isExempt = isApart || (proxies.isEmpty ? host.isLoopback : proxies.contains(host))
         let peer = Peer(address: host, isTLS: listener.isTLS, isLimited: !isExempt, door: listener.door)

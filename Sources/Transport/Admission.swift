@@ -1,12 +1,12 @@
 import Synchronization
 import WebProtocols
 
-/// Counts connections, in all and of each address, on all loops together.
+/// Counts connections in total and by address, on all loops together.
 final class Admission: Sendable {
-    /// What counts for a connection until nobody has it any more.
+    /// Counts for a connection as long as it is owned.
     struct Place: ~Copyable, Sendable {
         private let admission: Admission
-        /// Nil: of no address that is limited.
+        /// Nil if no limit of an address applies.
         fileprivate let network: IPAddress?
         fileprivate let isConnection: Bool
 
@@ -19,7 +19,7 @@ final class Admission: Sendable {
         deinit { admission.leave(network, isConnection: isConnection) }
     }
 
-    /// The place of a client of a proxy: its connection has one already.
+    /// The place of a proxy's client. The proxy's connection has a place already.
     final class ClientPlace: Sendable {
         private let place: Place
 
@@ -28,7 +28,7 @@ final class Admission: Sendable {
 
     enum Answer: ~Copyable {
         case admitted(Place)
-        /// Past a limit, but may still be told so.
+        /// Past a limit, but may be told so.
         case refused(Place, Refusal)
         case closed(Refusal)
     }
@@ -36,7 +36,7 @@ final class Admission: Sendable {
     enum Refusal: Equatable, Sendable {
         case tooMany, tooManyFromAddress
 
-        /// What it is counted as.
+        /// The limit that it counts for.
         var limit: TransportLimit {
             switch self {
             case .tooMany: .connections
@@ -58,13 +58,13 @@ final class Admission: Sendable {
         (limit, limitOfNetwork) = (options.connectionLimit, options.connectionsPerAddress)
     }
 
-    /// Of so many connections, whosever they are.
+    /// Limits the total, without a limit for each address.
     init(limit: Int) { (self.limit, limitOfNetwork) = (limit, limit) }
 
     /// A new connection.
     func enter(_ peer: Peer) -> Answer { enter(peer, isConnection: true) }
 
-    /// A connection that a proxy made, and has been counted in all, turns out to be this client's.
+    /// A proxy's connection, already counted in total, turns out to be this client's.
     func enter(clientOfProxy client: Peer) -> Answer { enter(client, isConnection: false) }
 
     private func enter(_ peer: Peer, isConnection: Bool) -> Answer {
@@ -72,7 +72,7 @@ final class Admission: Sendable {
         return counts.withLock { counts in
             let known = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
             let ceiling = limit + TransportOptions.refusalLimit
-            // An address past its limit may use up only its share of those who are told why.
+            // An address past its limit may use only its share of the connections that are told why.
             guard !isConnection || counts.total < ceiling else { return .closed(.tooMany) }
             guard known < limitOfNetwork + TransportOptions.refusalLimit / 4 else {
                 return .closed(.tooManyFromAddress)

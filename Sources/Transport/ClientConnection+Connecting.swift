@@ -5,16 +5,16 @@ import Threads
 import WebProtocols
 
 extension ClientConnection {
-    /// Looks the name up, if need be on a thread of its own, and connects.
+    /// Looks the name up, on a thread of its own if necessary, and connects.
     func start() {
         schedule()
         if let known = endpoint.addresses { return connect(to: known) }
         guard loop.clients.beginLookUp() else {
-            return fail(.exhausted(reason: "too many names are looked up at a time"))
+            return fail(.exhausted(reason: "too many names are being looked up"))
         }
         let (endpoint, token, inbox) = (endpoint, token, loop.inbox)
         do throws(ThreadError) {
-            // Let go of: its answer comes through the inbox, for a connection that may be gone by then.
+            // Not joined: its result arrives through the inbox, and the connection may be gone then.
             _ = try SystemThread("lookup", stackSizeBytes: 256 << 10) {
                 inbox.send(LookUp(token: token, result: Result { () throws(ClientError) in try endpoint.lookedUp() }))
             }
@@ -29,7 +29,7 @@ extension ClientConnection {
         tryNext(behind: .unreachable(endpoint.host, reason: "it has no address"))
     }
 
-    /// Connects to the next address; `failure`: what became of the one before.
+    /// Connects to the next address; `failure` is the result of the one before.
     private func tryNext(behind failure: ClientError) {
         guard let address = addresses.popFirst() else { return fail(failure) }
         phase = .connecting
@@ -42,7 +42,7 @@ extension ClientConnection {
         let result = address.withPointer { Glibc.connect(number, $0, address.size) }
         guard result == 0 || errno == EINPROGRESS else {
             let code = errno
-            // A port of this machine's own, and so of no use to try on another address.
+            // This machine has no free port, so another address would not help.
             guard code != EADDRNOTAVAIL else { return fail(.exhausted(reason: ClientError.system(code))) }
             return tryNext(behind: ClientError(connecting: address, code))
         }
@@ -53,7 +53,7 @@ extension ClientConnection {
         self.socket = socket
     }
 
-    /// Epoll says that the attempt has come to something.
+    /// Epoll reports that the attempt succeeded or failed.
     func connectionTried() {
         guard let socket, let current else { return }
         var code: Int32 = 0
@@ -66,16 +66,16 @@ extension ClientConnection {
         lastHeard = loop.now
         guard let context = endpoint.tls else { return connected() }
         guard let session = TLSSession(context, name: endpoint.host) else {
-            return fail(.exhausted(reason: "OpenSSL gives no session"))
+            return fail(.exhausted(reason: "OpenSSL has no memory left"))
         }
         tls = session
         phase = .handshake
         updateInterest()
-        // A client speaks first: decrypting nothing makes its hello.
+        // A client speaks first, so decrypting nothing produces its hello.
         decrypt(UnsafeMutableRawBufferPointer(start: nil, count: 0), session)
     }
 
-    /// TCP is there, and TLS if it is wanted.
+    /// TCP is connected, and TLS if it is wanted.
     func connected() {
         phase = .http
         phaseBegan = loop.now
@@ -87,14 +87,14 @@ extension ClientConnection {
 }
 
 extension ClientError {
-    /// The system's `code` for why there is no connection to `address`.
+    /// From the system's `code` for a failed connection to `address`.
     fileprivate init(connecting address: SocketAddress, _ code: Int32) {
         let place = "\(address.host) port \(address.port)"
         self = code == ECONNREFUSED ? .refused(place) : .unreachable(place, reason: Self.system(code))
     }
 }
 
-/// What became of a name.
+/// The result of looking up a name.
 struct LookUp: Sendable {
     let token: UInt64
     let result: Result<ClientEndpoint, ClientError>

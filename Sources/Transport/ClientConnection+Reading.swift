@@ -3,20 +3,20 @@ import Cryptography
 import WebProtocols
 
 extension ClientConnection {
-    /// Epoll has something to say about it.
+    /// Epoll reports events.
     func ready(_ events: UInt32) {
         guard phase != .connecting else { return connectionTried() }
         if events & Epoll.output != 0, isBlocked { flush() }
         guard phase != .ended else { return }
         if events & (Epoll.input | Epoll.broken) != 0 {
             if !isPaused, !inputEnded { return read() }
-            // Nothing will be read for now, and an error would be told again and again.
+            // Nothing will be read for now, and epoll would report an error again and again.
             if events & Epoll.broken != 0 { return fail(.ended) }
         }
         updateInterest()
     }
 
-    /// Asks epoll for what is wanted now.
+    /// Tells epoll which events to watch for.
     func updateInterest() {
         guard let socket else { return }
         let wanted = (isPaused || inputEnded ? 0 : Epoll.input) | (isBlocked ? Epoll.output : 0)
@@ -25,7 +25,7 @@ extension ClientConnection {
         loop.epoll.change(socket.number, to: wanted, token: token)
     }
 
-    /// Takes what the socket has, up to the loop's buffer.
+    /// Reads what the socket has, up to the loop's buffer.
     private func read() {
         guard let socket else { return }
         switch socket.receive(into: loop.buffers.input) {
@@ -41,7 +41,7 @@ extension ClientConnection {
         }
     }
 
-    /// Decrypts, and takes what comes of it.
+    /// Decrypts the records and uses the result.
     func decrypt(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) {
         let outcome = open(records, tls)
         if outcome.state == .failed { return handshakeFailed(tls, alertBytes: outcome.encryptedBytes) }
@@ -54,24 +54,24 @@ extension ClientConnection {
         if outcome.state == .ended { serverEnded() }
     }
 
-    /// What `records` come to, in the loop's buffers. (On its own because Swift 6.3.1 fails to optimise `decrypt` with
-    /// it inside.)
+    /// The plaintext of `records`, in the loop's buffers. (A method of its own because Swift 6.3.1 fails to optimise
+    /// `decrypt` with it inside.)
     private func open(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) -> TLSSession.Outcome {
         var plain = loop.buffers.plain.mutableBytes
         var answer = loop.buffers.encrypted.mutableBytes
         return tls.decrypt(UnsafeRawBufferPointer(records).bytes, into: &plain, encrypted: &answer)
     }
 
-    /// What is wrong is asked ahead of all else: OpenSSL tells it of its last call alone.
+    /// Asks for the failure first, since OpenSSL only knows that of its last call.
     private func handshakeFailed(_ tls: TLSSession, alertBytes: Int) {
         let failure = tls.failure
-        // The alert tells the server why; nobody waits for it to go.
+        // The alert tells the server why. Whether it arrives does not matter.
         _ = socket?.send(UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<alertBytes]))
         if let reason = tls.distrust { return fail(.untrusted(host: endpoint.host, reason: reason)) }
         fail(.tls(reason: failure))
     }
 
-    /// Gives bytes, decrypted, to the phase.
+    /// Passes decrypted bytes to the current phase.
     private func take(_ bytes: UnsafeMutableRawBufferPointer) {
         var span = bytes.mutableBytes
         var offset = 0
@@ -82,7 +82,7 @@ extension ClientConnection {
     private func takeResponses(_ bytes: RawSpan, _ offset: inout Int) {
         while phase == .http, offset < bytes.byteCount {
             guard var decoder = response else { return fail(.unasked) }
-            // One holder, or its body would be copied with each part that comes.
+            // Only one owner, since a second would have the body copied with each part that arrives.
             response = nil
             do throws(ResponseViolation) {
                 guard let answer = try decoder.next(bytes, at: &offset) else {
@@ -100,7 +100,7 @@ extension ClientConnection {
             guard answer.status != 101 else { return fail(.unasked) }
             if keepsAlive { schedule() } else { inputEnded = true }
             delegate?.answered(answer, to: self)
-            // What has been asked for meanwhile will not be answered.
+            // Requests made since then will not be answered.
             if !keepsAlive { finish(.failed(.ended)) }
             return
         }
@@ -137,7 +137,7 @@ extension ClientConnection {
             case .pong: break
             case .close(let code, let reason):
                 serverClose = .closed(code, reason: reason)
-                // In answer, with their code (section 5.5.1).
+                // The reply has the server's code (section 5.5.1).
                 startClosing(.close(code))
             }
         }

@@ -1,9 +1,9 @@
-// Hands buffers to the socket by pointer; nothing keeps them past a call.
+// Passes buffers to the socket by pointer; nothing keeps them past a call.
 import Cryptography
 import WebProtocols
 
 extension ClientConnection {
-    /// Sends what waits, as much as the socket takes and the connection's share of a turn allows.
+    /// Sends as much as the socket takes and the connection's share of a turn allows.
     func flush() {
         guard let socket, phase == .http || phase == .handshake || isWebSocket else { return }
         var share = TransportOptions.flushShareBytes
@@ -34,11 +34,11 @@ extension ClientConnection {
             share -= sent
             if sentBytes < outgoing.count { return block() }
         }
-        // The others first; then, in the next turn, it goes on.
+        // Other connections are served first. This one continues in the next turn.
         markDirty()
     }
 
-    /// Encrypts the front of what waits and sends the records; returns how much that was.
+    /// Encrypts the front of what waits and sends the records; returns the plaintext's size.
     private func encrypt(with tls: TLSSession) -> Int {
         guard let outcome = seal(with: tls) else {
             fail(.tls(reason: tls.failure))
@@ -49,7 +49,7 @@ extension ClientConnection {
         return outcome.encryptedBytes
     }
 
-    /// As much as the loop's buffer takes, in records there.
+    /// Encrypts as much as the loop's buffer for records takes.
     private func seal(with tls: TLSSession) -> TLSSession.Outcome? {
         outgoing.withUnsafeBytes { plain in
             var records = loop.buffers.encrypted.mutableBytes
@@ -57,7 +57,7 @@ extension ClientConnection {
         }
     }
 
-    /// Sends the first bytes of the loop's buffer of records, or keeps what the socket does not take.
+    /// Sends the first bytes of the loop's buffer of records, and keeps those that the socket does not take.
     func sendEncrypted(_ count: Int) {
         guard let socket else { return }
         let records = UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count])
@@ -76,7 +76,7 @@ extension ClientConnection {
 
     /// The socket takes no more for now.
     private func block() {
-        // What is sent leaves room, so that a queue that never empties does not grow for ever.
+        // Bytes that were sent are removed, so that a queue that never empties does not grow for ever.
         if sentBytes > ClientLimits.keptBytes, sentBytes > outgoing.count / 2 {
             outgoing.removeFirst(sentBytes)
             sentBytes = 0
@@ -88,7 +88,7 @@ extension ClientConnection {
         updateInterest()
     }
 
-    /// Everything that waited has been taken.
+    /// Everything that waited has been sent.
     private func flushed() {
         if phase != .handshake {
             if outgoing.capacity > ClientLimits.keptBytes {
@@ -112,7 +112,7 @@ extension ClientConnection: TimedConnection {
         case .http: return response == nil ? .max : phaseBegan + limits.answerTime.milliseconds
         case .webSocket:
             let silence = limits.silenceLimit.milliseconds
-            // Who reads nothing hears nothing.
+            // A client that reads nothing hears nothing.
             guard !isPaused else { return .max }
             return lastHeard + (wasPinged ? silence : min(limits.pingInterval.milliseconds, silence))
         case .closing: return phaseBegan + limits.closeTime.milliseconds

@@ -1,19 +1,18 @@
 import Cryptography
 import WebProtocols
 
-/// What happens on a client's connection; called on its loop's thread.
-///
-/// None of these is called from within a call that its owner makes to the connection.
+/// What happens on a client's connection. Called on its loop's thread, and never from within a call that the owner
+/// makes to the connection.
 public protocol ClientConnectionDelegate: AnyObject {
-    /// TCP and, if it is wanted, TLS are there. What was asked before has been sent.
+    /// TCP is connected, and TLS if it is wanted. Earlier requests have been sent.
     func connected(_ client: ClientConnection)
-    /// The answer to the request under way, whatever its status.
+    /// The answer to the current request, with any status.
     func answered(_ response: HTTPResponse, to client: ClientConnection)
-    /// It is a WebSocket now, of this one of the subprotocols that were offered.
+    /// The connection is a WebSocket now, with this one of the offered subprotocols.
     func upgraded(_ client: ClientConnection, subprotocol: String?)
-    /// A whole message, in the order of arrival. `message` is valid during the call only.
+    /// A whole message, in the order of arrival. `message` is only valid during the call.
     func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection)
-    /// The socket has taken everything that waited, after it once did not.
+    /// The socket, which had refused some bytes, has taken all that waited.
     func drained(_ client: ClientConnection)
     /// The last call.
     func ended(_ client: ClientConnection, _ end: ClientEnd)
@@ -25,31 +24,31 @@ extension ClientConnectionDelegate {
     public func drained(_ client: ClientConnection) {}
 }
 
-/// A connection to a server, as its client: HTTP, one request after the other, then perhaps a WebSocket. Made by
-/// `LoopContext.connect`; everything here is called on that loop's thread.
+/// A client's connection to a server: HTTP, one request after the other, then perhaps a WebSocket. Made by
+/// `LoopContext.connect`, and only used on that loop's thread.
 ///
-/// Frames are masked in the one buffer that the socket is sent from, and go with one `send` at the turn's end.
+/// Frames are masked in the one buffer that is sent, with one `send` at the turn's end.
 public final class ClientConnection {
     enum Phase {
         case lookingUp
         /// TCP, to one address after the other.
         case connecting
-        /// TLS is being agreed on.
+        /// The TLS handshake.
         case handshake
         case http
-        /// Open: no close frame has gone either way.
+        /// Open: no close frame has been sent either way.
         case webSocket
-        /// A close frame has gone, ours or theirs first; until the server ends the connection, behind both.
+        /// A close frame has been sent by one side; lasts until the server ends the connection after both.
         case closing
         case ended
     }
 
     public let endpoint: ClientEndpoint
-    /// Let go of with the last call.
+    /// Nil after the last call.
     public internal(set) var delegate: (any ClientConnectionDelegate)?
 
     let loop: Loop
-    /// Where the loop has it; comes back with its events.
+    /// The loop's key for it, which its events return.
     let token: UInt64
     let limits: ClientLimits
     var phase = Phase.lookingUp
@@ -59,15 +58,15 @@ public final class ClientConnection {
     var current: SocketAddress?
     var socket: Socket?
     var tls: TLSSession?
-    /// The answer that is waited for.
+    /// Decodes the answer that is due.
     var response: ResponseDecoder?
-    /// The upgrade that is asked for.
+    /// The requested upgrade.
     var opening: ClientHandshake?
     var decoder: MessageDecoder
     /// What the server's close frame said.
     var serverClose: ClientEnd?
 
-    /// What waits for the socket before TLS, from `sentBytes` on.
+    /// Bytes that wait for the socket before TLS, from `sentBytes` on.
     var outgoing: [UInt8] = []
     var sentBytes = 0
     /// Records that the socket did not take, from `encryptedOffset` on.
@@ -76,10 +75,10 @@ public final class ClientConnection {
 
     /// When the server last sent something, or took something that waited.
     var lastHeard: Milliseconds
-    /// When what is limited in time began: connecting, a request, a close frame.
+    /// When the timed step began: connecting, a request, a close frame.
     var phaseBegan: Milliseconds
     var alarm = Milliseconds.max
-    /// What epoll has been asked for.
+    /// The events that epoll watches for.
     var interest: UInt32 = 0
     var isDirty = false
     var isBlocked = false
@@ -92,7 +91,7 @@ public final class ClientConnection {
         didSet {
             guard isPaused != oldValue, phase == .http || isWebSocket else { return }
             updateInterest()
-            // It could not be heard meanwhile.
+            // The server could not be heard during the pause.
             lastHeard = loop.now
             schedule()
         }
@@ -117,10 +116,10 @@ public final class ClientConnection {
 
     var isWebSocket: Bool { phase == .webSocket || phase == .closing }
 
-    // MARK: What its owner does
+    // MARK: Calls of its owner
 
-    /// Asks for something, by HTTP: one request at a time, none once a WebSocket is asked for. `headers` without Host
-    /// and Content-Length; `target` and they are the caller's to check.
+    /// Sends an HTTP request. Only one at a time, and none after `upgrade`. `headers` are without Host and
+    /// Content-Length. The caller checks them and `target`.
     public func ask(_ method: String, _ target: String, headers: HeaderFields = [:], body: [UInt8] = []) {
         guard phase != .ended else { return }
         precondition(response == nil && !isWebSocket, "a connection has one request at a time")
@@ -129,7 +128,7 @@ public final class ClientConnection {
         begin(method, HTTPRequest.encode(method, target, fields, body: body))
     }
 
-    /// Asks for a WebSocket. `headers`: further ones, as Authorization.
+    /// Requests a WebSocket. `headers` are further ones such as Authorization.
     public func upgrade(_ target: String, subprotocols: [String] = [], headers: HeaderFields = [:]) {
         guard phase != .ended else { return }
         precondition(response == nil && !isWebSocket, "a connection has one request at a time")
@@ -140,8 +139,8 @@ public final class ClientConnection {
         begin("GET", handshake.request)
     }
 
-    /// Sends a message, at the turn's end. Dropped on what is not an open WebSocket; one that has more than
-    /// `queueLimitBytes` waiting already is cut instead. Of a text `payload` is UTF-8; that is the caller's to know.
+    /// Sends a message at the turn's end. Dropped unless the WebSocket is open. If more than `queueLimitBytes` wait
+    /// already, the connection is cut. The caller makes sure that a text `payload` is UTF-8.
     public func send(_ kind: MessageKind, _ payload: RawSpan) {
         guard isOpen, makeRoom() else { return }
         Frame.appendMasked(kind, payload, key: loop.clients.maskingKeys.next(), to: &outgoing)
@@ -154,8 +153,8 @@ public final class ClientConnection {
         send(.text, bytes.span.bytes)
     }
 
-    /// Begins the closing handshake, behind what is queued; the server has `closeTime` for its part. On a connection
-    /// that is not a WebSocket, the same as `abort`.
+    /// Starts the closing handshake after the queued bytes; the server has `closeTime` for its part. Without a
+    /// WebSocket this is the same as `abort`.
     public func close(_ code: CloseCode, _ reason: String) {
         switch phase {
         case .webSocket: startClosing(.close(code, reason: reason))
@@ -164,13 +163,13 @@ public final class ClientConnection {
         }
     }
 
-    /// Cuts the connection: what waits is dropped.
+    /// Cuts the connection and drops the bytes that wait.
     public func abort() { finish(.aborted) }
 
     // MARK: Its end
 
-    /// Sends this end's close frame, unless it has gone already. From now on the server has `closeTime`: it ends TCP
-    /// first (RFC 6455 section 7.1.1).
+    /// Sends this end's close frame, unless it has been sent. From now on the server has `closeTime` to end TCP first
+    /// (RFC 6455 section 7.1.1).
     func startClosing(_ frame: Frame) {
         if phase == .webSocket { sendControl(frame) }
         guard phase != .ended else { return }
@@ -181,7 +180,7 @@ public final class ClientConnection {
 
     func fail(_ error: ClientError) { finish(.failed(error)) }
 
-    /// Gives everything back; the delegate is told at the turn's end.
+    /// Frees everything. The delegate is notified at the turn's end.
     func finish(_ end: ClientEnd) {
         guard phase != .ended else { return }
         phase = .ended
@@ -218,14 +217,14 @@ public final class ClientConnection {
         }
     }
 
-    /// A control frame, masked.
+    /// Queues a control frame, masked.
     func sendControl(_ frame: Frame) {
         guard makeRoom() else { return }
         frame.appendMasked(key: loop.clients.maskingKeys.next(), to: &outgoing)
         markDirty()
     }
 
-    /// Whether more may be queued; the connection is cut where it may not.
+    /// Whether more may be queued; if not, the connection is cut.
     private func makeRoom() -> Bool {
         guard queuedBytes <= limits.queueLimitBytes else {
             fail(.overflow(limit: limits.queueLimitBytes))

@@ -1,17 +1,17 @@
 import Cryptography
 import WebProtocols
 
-/// The connections of a loop on which this side is the client. A loop without any pays for a look at an empty list.
+/// A loop's connections as a client. A loop without any only checks an empty list.
 final class ClientConnections {
     private unowned let loop: Loop
     private var byToken: [UInt64: ClientConnection] = [:]
-    /// Tokens with this bit are clients': a server's connection has it never, and the loop's own lie above all.
+    /// Marks a client's token. A server's connection never has this bit, and the loop's own tokens are above all.
     private static let tokenBit: UInt64 = 1 << 63
     private var nextToken = tokenBit
     private var lookUps = 0
     private var isStopping = false
 
-    // Each list is taken whole and gone through; what is added meanwhile is the next turn's, which then does not wait.
+    // Each list is taken whole. Entries added while it is processed belong to the next turn, which then does not wait.
     var dirty: [ClientConnection] = []
     var drained: [ClientConnection] = []
     private var gone: [ClientConnection] = []
@@ -25,7 +25,7 @@ final class ClientConnections {
 
     var count: Int { byToken.count }
 
-    /// Whether nothing is left over for the next turn.
+    /// Whether nothing is left for the next turn.
     var isIdle: Bool { dirty.isEmpty && drained.isEmpty && gone.isEmpty }
 
     subscript(token: UInt64) -> ClientConnection? { token & Self.tokenBit == 0 ? nil : byToken[token] }
@@ -47,7 +47,7 @@ final class ClientConnections {
 
     // MARK: Names
 
-    /// Whether one more may be looked up.
+    /// Whether another name may be looked up now.
     func beginLookUp() -> Bool {
         guard lookUps < ClientLimits.lookUpLimit else { return false }
         lookUps += 1
@@ -89,7 +89,7 @@ final class ClientConnections {
         }
     }
 
-    /// The server shuts down: open WebSockets are closed, all else ends.
+    /// The server shuts down: open WebSockets are closed, and all other connections end.
     func stop() {
         isStopping = true
         for client in Array(byToken.values) { client.close(.goingAway, "This end is shutting down.") }
@@ -100,7 +100,7 @@ final class ClientConnections {
     }
 }
 
-/// Masking keys that nobody foretells (RFC 6455 section 10.3), drawn many at a time: one alone would cost more than
+/// Unpredictable masking keys (RFC 6455 section 10.3), drawn many at a time, since drawing a single one costs more than
 /// most frames do.
 struct MaskingKeys {
     private static let drawnBytes = 4_096
@@ -119,16 +119,16 @@ struct MaskingKeys {
 }
 
 extension LoopContext {
-    /// Connects to `endpoint`, as its client; `delegate` is told what comes of it, never before this returns, and kept
-    /// until the end. Requests may be made at once.
+    /// Connects to `endpoint` as a client. Requests may be made at once. `delegate` is kept until the end and is never
+    /// called before this returns.
     @discardableResult
     public func connect(
         to endpoint: ClientEndpoint, limits: ClientLimits = ClientLimits(), delegate: any ClientConnectionDelegate
     ) -> ClientConnection {
-        guard let clients else { preconditionFailure("a loop connects once its service has been made") }
+        guard let clients else { preconditionFailure("a loop connects only after its service has been made") }
         return clients.connect(to: endpoint, limits: limits, delegate: delegate)
     }
 
-    /// Bytes that this loop's clients have sent and received, as they went on the wire.
+    /// Bytes that this loop's clients have sent and received on the wire.
     public var clientBytes: (sent: Int, received: Int) { (clients?.sentBytes ?? 0, clients?.receivedBytes ?? 0) }
 }

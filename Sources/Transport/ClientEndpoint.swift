@@ -3,33 +3,34 @@ import Cryptography
 import Glibc
 import WebProtocols
 
-/// Where a client connects to, and how it knows that it has come there.
+/// Where a client connects to, and how it verifies the server.
 public struct ClientEndpoint: Sendable {
     /// A name or a number, IPv6 without brackets.
     public let host: String
     public let port: Int
-    /// Nil: plain TCP. The certificate has to be of `host`, unless the context trusts anyone.
+    /// Nil for plain TCP. The certificate must be for `host`, unless the context trusts anyone.
     public let tls: TLSContext?
-    /// Tried in this order; nil: they are looked up for each connection.
+    /// Tried in this order; nil if they are looked up for each connection.
     private(set) var addresses: [SocketAddress]?
 
     public init(host: String, port: Int, tls: TLSContext? = nil) {
         precondition((1...65_535).contains(port), "a port is from 1 to 65535")
         (self.host, self.port, self.tls) = (host, port, tls)
-        // A number asks nobody, and so takes no time.
+        // A numeric address needs no query and so takes no time.
         addresses = try? Self.lookUp(host, port, flags: AI_NUMERICHOST)
     }
 
-    /// As it stands in a Host field (RFC 9110 section 7.2): without the port where that is the scheme's own.
+    /// The value of a Host field (RFC 9110 section 7.2), without the scheme's own port.
     public var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (tls == nil ? 80 : 443) ? name : "\(name):\(port)"
     }
 
-    /// Whether it is this machine, as its first address says; false while that is not known.
+    /// Whether the first address is this machine's; false while no address is known.
     public var isLoopback: Bool { addresses?.first?.host.isLoopback ?? false }
 
-    /// With the addresses of now, for who connects many times. Waits for the name's look-up, which may take seconds.
+    /// The endpoint with its current addresses, for repeated connections. Waits for the name's look-up, which may take
+    /// seconds.
     public func lookedUp() throws(ClientError) -> ClientEndpoint {
         guard addresses == nil else { return self }
         var endpoint = self
@@ -59,13 +60,13 @@ public struct ClientEndpoint: Sendable {
             next = entry.ai_next
         }
         guard !addresses.isEmpty else {
-            throw .unknownHost(host, reason: result == 0 ? "it has none" : String(cString: gai_strerror(result)))
+            throw .unknownHost(host, reason: result == 0 ? "none was found" : String(cString: gai_strerror(result)))
         }
         return addresses
     }
 }
 
-/// What a client holds its server to.
+/// What a client requires of its server.
 public struct ClientLimits: Sendable {
     public var response = ResponseLimits()
     public var messages = MessageLimits(frameBytes: 16 << 20, messageBytes: 16 << 20)
@@ -73,21 +74,21 @@ public struct ClientLimits: Sendable {
     public var connectTime = Duration.seconds(10)
     /// From a request to the end of its answer.
     public var answerTime = Duration.seconds(30)
-    /// A server silent for so long is sent a ping.
+    /// A server that is silent for this long is sent a ping.
     public var pingInterval = Duration.seconds(20)
-    /// One silent for so long is given up.
+    /// A server that is silent for this long is given up.
     public var silenceLimit = Duration.seconds(60)
-    /// From this side's close frame to the server's end of the connection.
+    /// From this side's close frame until the server ends the connection.
     public var closeTime = Duration.seconds(5)
-    /// A connection that has so much waiting already and is sent more is cut.
+    /// Sending on a connection that has more than this waiting cuts it.
     public var queueLimitBytes = 8 << 20
-    /// The kernel's buffer for what was not read yet; nil: as the system has it.
+    /// The kernel's buffer for bytes that are not read yet; nil for the system's default.
     public var receiveBufferBytes: Int?
 
     public init() {}
 
-    /// Names looked up at a time for the connections of one loop, a thread each; past it a connection fails.
+    /// Names that one loop looks up at a time, each on its own thread. Past it a connection fails.
     static let lookUpLimit = 32
-    /// A buffer of what was sent is kept for the next time up to this size.
+    /// A send buffer up to this size is kept for reuse.
     static let keptBytes = 16_384
 }

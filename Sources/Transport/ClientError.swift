@@ -1,34 +1,34 @@
 import Glibc
 import WebProtocols
 
-/// Why a client's connection failed: what was asked for, and what came instead.
+/// Why a client's connection failed.
 public enum ClientError: Error, Equatable, Sendable {
     /// No address for the name; `reason` is the system's.
     case unknownHost(String, reason: String)
-    /// Of several addresses the last one that was tried.
+    /// Names the last of several addresses.
     case unreachable(String, reason: String)
-    /// Of several addresses the last one that was tried: its machine says that nobody listens there.
+    /// Names the last of several addresses; its machine says that no program listens there.
     case refused(String)
-    /// Descriptors, ports, memory or threads ran out on this machine.
+    /// This machine ran out of descriptors, ports, memory or threads.
     case exhausted(reason: String)
     case timedOut(Stage)
-    /// The server's certificate is none of `host`, or not one that is trusted.
+    /// The server's certificate is not for `host`, or is not trusted.
     case untrusted(host: String, reason: String)
-    /// Any other fault of TLS, in OpenSSL's words: the server wants a certificate, say.
+    /// Any other TLS error, in OpenSSL's words, for example that the server requires a certificate.
     case tls(reason: String)
     case badResponse(ResponseViolation)
-    /// An answer that nobody asked for.
+    /// An answer without a request.
     case unasked
     case noWebSocket(ClientHandshakeError)
     case badFrame(FrameViolation)
-    /// So much waited for the server already.
+    /// This much was already waiting for the server.
     case overflow(limit: Int)
-    /// The server ended the connection, with no close frame if it was a WebSocket.
+    /// The server ended the connection, without a close frame if it was a WebSocket.
     case ended
-    /// Nothing was heard from the server for so long, though it was sent a ping.
+    /// Nothing was heard from the server for this long, even after a ping.
     case silent(Duration)
 
-    /// What a server was given its time for.
+    /// The step that took too long.
     public enum Stage: Equatable, Sendable {
         /// The name's look-up, TCP and TLS.
         case connecting
@@ -36,7 +36,7 @@ public enum ClientError: Error, Equatable, Sendable {
         case closing
     }
 
-    /// For a person; without the server's name, but for what is wrong with that.
+    /// For a person; without the server's name unless that is the problem.
     public var sentence: String {
         switch self {
         case .unknownHost(let name, let reason): "there is no address for \(name): \(reason)"
@@ -52,7 +52,7 @@ public enum ClientError: Error, Equatable, Sendable {
         case .unasked: "it sent an answer without a request"
         case .noWebSocket(let error): error.sentence
         case .badFrame(let violation): "it broke RFC 6455: \(violation.sentence)"
-        case .overflow(let limit): "it takes nothing, and over \(limit) bytes wait for it"
+        case .overflow(let limit): "it reads nothing, and over \(limit) bytes wait for it"
         case .ended: "it ended the connection"
         case .silent(let time): "nothing was heard from it for \(time)"
         }
@@ -61,7 +61,7 @@ public enum ClientError: Error, Equatable, Sendable {
     static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
-/// How a client's connection came to its end.
+/// How a client's connection ended.
 public enum ClientEnd: Equatable, Sendable {
     /// By close frames both ways; the code is the server's, nil if its frame had none.
     case closed(CloseCode?, reason: String)

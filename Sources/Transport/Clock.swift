@@ -1,12 +1,12 @@
 import Glibc
 
-/// What time it is, as the loops' service takes it: for its timers, and for the Date field.
+/// The loops' clock for the service's timers and the Date field.
 public protocol ServiceClock: AnyObject, Sendable {
-    /// Milliseconds since 1970 (UTC). Never goes back, whichever thread asks.
+    /// Milliseconds since 1970 (UTC). Never goes back, on any thread.
     func now() -> Int
 }
 
-/// The text of a Date field (RFC 9110 section 5.6.7), made anew once a second.
+/// The text of a Date field (RFC 9110 section 5.6.7), made once a second.
 struct DateText {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

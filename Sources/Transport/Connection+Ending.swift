@@ -6,16 +6,15 @@ extension CloseCode {
 }
 
 extension Connection {
-    /// Nothing more is said on either side: what is queued goes out, then the peer has `lingerTime` to read it and
-    /// close. Closing at once would have the kernel answer what the peer still sends by a reset, which may take the
-    /// last bytes away.
+    /// Sends what is queued and nothing more. The peer then has `lingerTime` to read it and close. If this side closed
+    /// at once, the kernel would answer further bytes of the peer with a reset, which may destroy the last bytes sent.
     func linger() {
         guard phase != .ended, phase != .moved, phase != .lingering else { return }
         rare?.unread = []
         rare?.owedPong = nil
         report()
         startPhase(.lingering)
-        // What still comes is read and dropped.
+        // Further input is read and dropped.
         updateInterest()
         markDirty()
     }
@@ -24,12 +23,12 @@ extension Connection {
     func end() {
         guard phase != .ended, phase != .moved else { return }
         phase = .ended
-        // Nobody else has the socket: it is closed, and with that nothing of epoll's any more.
+        // Only this connection has the socket, so it is closed now, which also removes it from epoll.
         release()
         report()
     }
 
-    /// Gives everything back: the service may keep the object for longer.
+    /// Frees everything, since the service may keep the object for longer.
     private func release() {
         loop.pool.removeAll(from: queue)
         (queue, rare) = (SendQueue(), nil)
@@ -37,10 +36,10 @@ extension Connection {
         loop.release(token)
     }
 
-    /// Gives back what has come of a message, once nothing more is taken.
+    /// Frees the partial message, once no further one is accepted.
     func forgetMessages() { decoder = MessageDecoder(limits: MessageLimits()) }
 
-    /// The service's last call, due at the turn's end.
+    /// Makes the service's last call due at the turn's end.
     private func report() {
         guard flags.contains(.isKnown) else { return }
         flags.remove(.isKnown)
@@ -53,7 +52,7 @@ extension Connection {
         decoder = MessageDecoder(limits: upgrade.limits)
     }
 
-    /// Leaves the loop with everything that belongs to it; nil if it has ended meanwhile.
+    /// Leaves the loop with all its state; nil if it has ended.
     func depart(for upgrade: Upgrade) -> Arrival? {
         guard let socket else { return nil }
         loop.epoll.remove(socket.number)
@@ -65,7 +64,7 @@ extension Connection {
         return arrival
     }
 
-    /// Goes on with what belonged to it on the loop that it has left.
+    /// Takes over its state from the loop that it has left.
     func arrive(with arrival: Arrival) {
         queue = loop.pool.append(arrival.unsent, to: queue)
         if arrival.encrypted.isEmpty, arrival.unread.isEmpty, arrival.place == nil { return }
@@ -81,7 +80,7 @@ extension Connection {
         case .handshake: end()
         case .request:
             guard let exchange else { return }
-            // A request under way is still answered.
+            // The current request is still answered.
             guard exchange.isWaiting else { return exchange.keepsAlive = false }
             if queuedBytes == 0 { end() } else { linger() }
         case .webSocket: close(.serviceRestart, "The server is restarting.")
@@ -152,7 +151,7 @@ extension Connection: TimedConnection {
             loop.counters.limits.add(.silence)
             return end()
         }
-        // Between two requests it is no fault of anybody's.
+        // Silence between two requests breaks no limit.
         if !exchange.decoder.isIdle || !exchange.hasAnswered { loop.counters.limits.add(.headTime) }
         guard !exchange.decoder.isIdle else { return end() }
         refuse(.problem(status: 408, code: "request-timeout", sentence: "The request took too long to arrive."))

@@ -1,9 +1,9 @@
-// Hands bytes on by pointer, for the length of a call.
+// Passes bytes on by pointer, for the length of a call.
 import WebProtocols
 
-// What a trusted proxy says of whom it asks for: ahead of everything else, or with each request.
+// What a trusted proxy says about its client, before anything else or with each request.
 extension Connection {
-    /// The first bytes, which may be a PROXY header; without one they are what the phase takes them for.
+    /// Reads the first bytes, which may be a PROXY header. Without one they belong to the current phase.
     func readProxyHeader(_ bytes: UnsafeMutableRawBufferPointer) {
         guard let exchange, var first = exchange.proxyHeaderBytes else { return }
         first += bytes
@@ -24,7 +24,7 @@ extension Connection {
         first.withUnsafeMutableBytes { receive($0) }
     }
 
-    /// The connection is `client`'s, be it another proxy: that is asked from others by its requests.
+    /// The connection belongs to `client`. If that is another proxy, its requests name their clients.
     private func adopt(_ client: IPAddress, _ exchange: Exchange) {
         let isProxy = loop.options.trustedProxies.contains(client)
         peer = Peer(address: client, isTLS: peer.isTLS, isLimited: !isProxy, door: peer.door)
@@ -42,7 +42,7 @@ extension Connection {
         }
     }
 
-    /// From an upgrade on, a proxy's connection is that of one client. Why it cannot be.
+    /// From an upgrade on, a proxy's connection counts for one client. Returns the limit that refuses it, or nil.
     func countClient() -> Admission.Refusal? {
         guard phase == .request, exchange?.proxy != nil, peer.isLimited else { return nil }
         let refusal: Admission.Refusal

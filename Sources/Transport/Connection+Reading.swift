@@ -3,14 +3,14 @@ import Cryptography
 import WebProtocols
 
 extension Connection {
-    /// Epoll has something to say about it.
+    /// Epoll reports events.
     func ready(_ events: UInt32) {
         if events & Epoll.output != 0, flags.contains(.isBlocked) { sendQueued() }
         guard phase != .ended, phase != .moved else { return }
         if events & (Epoll.input | Epoll.broken) != 0 {
-            // What came ahead of the peer's end is read first: closed with bytes unread, it would be told of a reset.
+            // Input before the peer's end is read first. Closing with unread bytes would send the peer a reset.
             if wantsInput || phase == .lingering { return read() }
-            // Nothing will be read for now, and an error would be told again and again.
+            // Nothing will be read for now, and epoll would report an error again and again.
             if events & Epoll.broken != 0 { return end() }
         }
         updateInterest()
@@ -22,7 +22,7 @@ extension Connection {
         return canTake || phase == .handshake || phase == .lingering
     }
 
-    /// Whether what was read could be gone on with: no request is under way, and the peer takes its answers.
+    /// Whether bytes that were read can be used: no request is being answered, and the peer reads its answers.
     var canTake: Bool {
         switch phase {
         case .request: exchange?.isWaiting == true && queuedBytes < loop.options.inputPauseBytes
@@ -32,21 +32,21 @@ extension Connection {
         }
     }
 
-    /// Whether what begins with `first` may be taken in this turn: compressed messages only while the loop's share of
-    /// it lasts.
+    /// Whether a message that starts with `first` may be taken in this turn. Compressed ones only may while the loop's
+    /// share of the turn lasts.
     private func mayTake(_ first: UInt8) -> Bool {
         compression == nil || loop.inflater.inflatedBytes < loop.inflationEnd
             || decoder.isIdle && !FrameHeader.isCompressed(first)
     }
 
-    /// Whether it would not have to wait for the next turn if it was resumed.
+    /// Whether it could continue in this turn if it was resumed.
     var mayResume: Bool {
         guard canTake, let first = rare?.unread.first else { return true }
         return mayTake(first)
     }
 
-    /// Asks epoll for what is wanted now. Input is only taken back when it came and could not be used, so that a
-    /// request that is answered at once costs no call.
+    /// Tells epoll which events to watch for. Input is only removed after some arrived that could not be used, so that
+    /// a request that is answered at once costs no system call.
     func updateInterest() {
         guard let socket, phase != .moved else { return }
         let wanted = (wantsInput ? Epoll.input : 0) | (flags.contains(.isBlocked) ? Epoll.output : 0)
@@ -55,11 +55,11 @@ extension Connection {
         loop.epoll.change(socket.number, to: wanted, token: token)
     }
 
-    /// Takes what the socket has, up to the loop's buffer.
+    /// Reads what the socket has, up to the loop's buffer.
     private func read() {
         guard let socket else { return }
         if phase == .handshake {
-            // Left to the next turn: epoll tells again.
+            // Left to the next turn, when epoll reports it again.
             guard loop.handshakesLeft > 0 else { return }
             loop.handshakesLeft -= 1
         }
@@ -75,13 +75,13 @@ extension Connection {
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
             if exchange?.proxyHeaderBytes == nil { receive(bytes) } else { readProxyHeader(bytes) }
         }
-        // Answers that are many go while they are near, and make room for those of others.
+        // Many answers are sent while they are in the cache, which also makes room for those of others.
         if loop.pool.isTurnFull, flags.contains(.isDirty), !flags.contains(.isBlocked) { sendQueued() }
         if phase != .ended { updateInterest() }
     }
 
-    /// So many bytes more have been read, or frames that are work for as many: past two seconds' worth nothing more is,
-    /// until one of them has gone by.
+    /// Counts bytes that were read, or frames that cost as much work. Once two seconds' worth is exceeded, nothing more
+    /// is read until one of the two seconds has passed.
     private func spend(_ count: Int) {
         guard !flags.contains(.isReadFreely), phase != .ended else { return }
         readRate.spend(count, perSecond: loop.options.bytesPerSecond, now: loop.now)
@@ -91,7 +91,7 @@ extension Connection {
         schedule()
     }
 
-    /// Nothing is read for so long.
+    /// Reads nothing for this long.
     private func pauseReading(for time: Milliseconds) {
         readRate.pause(until: loop.now + time)
         flags.insert(.isThrottled)
@@ -102,12 +102,12 @@ extension Connection {
         flags.contains(.isThrottled) ? readRate.freeAgain : .max
     }
 
-    /// Bytes as they came from the socket.
+    /// Takes bytes as they came from the socket.
     func receive(_ bytes: UnsafeMutableRawBufferPointer) {
         if let tls { decrypt(bytes, tls) } else { take(bytes) }
     }
 
-    /// Decrypts, and takes what comes of it.
+    /// Decrypts the records and uses the result.
     private func decrypt(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) {
         if !flags.contains(.hasBegun), let first = records.first, isLetter(first) { return refusePlainHTTP() }
         flags.insert(.hasBegun)
@@ -117,7 +117,7 @@ extension Connection {
         if outcome.encryptedBytes > 0 { sendEncrypted(outcome.encryptedBytes) }
         guard phase != .ended else { return }
         if outcome.state == .failed {
-            // The alert, if there is one, is under way; the rest cannot be read.
+            // The alert, if there is one, is being sent. The rest cannot be read.
             flags.insert(.inputEnded)
             countFailure()
             return linger()
@@ -129,7 +129,7 @@ extension Connection {
         if outcome.state == .ended, phase != .ended { inputEnded() }
     }
 
-    // (Both on their own because Swift 6.3.1 fails to optimise `decrypt` with them inside.)
+    // (Both are methods of their own because Swift 6.3.1 fails to optimise `decrypt` with them inside.)
 
     private func endHandshake(of tls: TLSSession) {
         if let exchange, let version = TLSVersion(rawValue: tls.version) {
@@ -142,7 +142,7 @@ extension Connection {
         if phase == .handshake { loop.counters.failedTLSHandshakes.add() }
     }
 
-    /// Gives bytes, decrypted, to the phase, and keeps what it cannot use yet.
+    /// Passes decrypted bytes to the current phase, and keeps those that it cannot use yet.
     func take(_ bytes: UnsafeMutableRawBufferPointer) {
         var span = bytes.mutableBytes
         var offset = 0
@@ -155,21 +155,21 @@ extension Connection {
                 end()
             }
         }
-        // One that is to be upgraded takes the rest along.
+        // A connection that is to be upgraded takes the rest along.
         if offset < bytes.count, phase != .ended, phase != .lingering {
             madeRare.unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
             resumeIfPossible()
         }
     }
 
-    /// Goes on with the unread bytes and with reading, later in this turn or in the next, if that has become possible.
+    /// Continues with the unread bytes and with reading, later in this turn or in the next, if that is possible now.
     func resumeIfPossible() {
         guard canTake, hasUnread || interest & Epoll.input == 0, !flags.contains(.isResuming) else { return }
         flags.insert(.isResuming)
         loop.resuming.append(self)
     }
 
-    /// Takes the unread bytes, as far as they can be used.
+    /// Takes as many of the unread bytes as can be used.
     func resume() {
         flags.remove(.isResuming)
         guard canTake else { return }
@@ -179,7 +179,7 @@ extension Connection {
             bytes.withUnsafeMutableBytes { take($0) }
             letGoOfRare()
         }
-        // What came with the end of input is used; the end can be now.
+        // The bytes before the end of input are used, so the end can be handled now.
         if phase != .ended, flags.contains(.inputEnded), !hasUnread { inputEnded() }
         if phase != .ended { updateInterest() }
     }
@@ -221,14 +221,14 @@ extension Connection {
             case .ping(let payload): answerPing(payload)
             case .pong: break
             case .close(let code, _):
-                // In answer, with their code (section 5.5.1).
+                // The reply has the peer's code (section 5.5.1).
                 sayClose(code)
                 return linger()
             }
         }
     }
 
-    /// This end's close frame, unless it has gone already.
+    /// Sends this end's close frame, unless it has been sent.
     private func sayClose(_ code: CloseCode?, _ reason: String = "") {
         if phase == .webSocket { enqueue(Frame.close(code, reason: reason).bytes) }
     }
@@ -244,10 +244,10 @@ extension Connection {
         enqueue(Frame.pong(payload).bytes)
     }
 
-    /// The peer has sent its last byte. A request that came whole is still answered; a WebSocket is over.
+    /// The peer has sent its last byte. A complete request is still answered; a WebSocket ends.
     private func inputEnded() {
         flags.insert(.inputEnded)
-        // The last bytes are still to be sent.
+        // The last bytes must still be sent.
         if phase == .lingering, !flags.contains(.outputEnded) { return }
         guard phase == .request else { return end() }
         if exchange?.isWaiting == true, !hasUnread {

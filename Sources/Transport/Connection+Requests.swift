@@ -1,23 +1,23 @@
 import Threads
 import WebProtocols
 
-/// What a connection knows while it speaks HTTP.
+/// The state of a connection while it speaks HTTP.
 final class Exchange {
     var decoder: RequestDecoder
-    /// The request under way: it came whole and is not answered yet.
+    /// The current request: complete but not answered yet.
     var head: RequestHead?
     /// Set while an answer is sent in pieces.
     var framing: StreamFraming?
-    /// Whether the connection stays after the answer under way.
+    /// Whether the connection continues after the current answer.
     var keepsAlive = true
     var hasAnswered = false
-    /// Sent in reply to every request but those that are answered past limits, too.
+    /// Sent in reply to every request except those that are answered past limits too.
     var refusal: Admission.Refusal?
-    /// The trusted proxy that sends the requests; nil where a client does.
+    /// The trusted proxy that sends the requests; nil if a client does.
     var proxy: Peer?
-    /// What a trusted proxy has sent so far, while it may still be a PROXY header.
+    /// A trusted proxy's first bytes, while they may still be a PROXY header.
     var proxyHeaderBytes: [UInt8]?
-    /// When the connection was, by the steady clock.
+    /// When the connection was accepted, by the steady clock.
     let accepted: Nanoseconds
 
     init(limits: HTTPLimits, accepted: Nanoseconds, refusal: Admission.Refusal?, proxy: Peer?) {
@@ -33,7 +33,7 @@ final class Exchange {
 }
 
 extension Connection {
-    /// The answer to the request under way. Dropped if the client is gone.
+    /// Answers the current request. Dropped if the client is gone.
     public func respond(_ response: HTTPResponse) {
         guard let (exchange, head) = beginAnswer() else { return }
         var response = response
@@ -44,8 +44,7 @@ extension Connection {
         endAnswer(exchange)
     }
 
-    /// Begins an answer to the request under way whose body comes in pieces, see `sendBody`; dropped if the client is
-    /// gone.
+    /// Starts an answer whose body is sent in pieces with `sendBody`. Dropped if the client is gone.
     public func beginResponse(status: Int, headers: HeaderFields) {
         guard let (exchange, head) = beginAnswer() else { return }
         let framing = StreamFraming(for: head)
@@ -56,23 +55,23 @@ extension Connection {
         enqueue(response.encodeHead(framing: framing, keepsAlive: exchange.keepsAlive))
     }
 
-    /// The next piece. `queuedBytes` says how much still waits, and `drained` when to go on.
+    /// Sends the next piece. `queuedBytes` says how much still waits, and `drained` when to continue.
     public func sendBody(_ bytes: [UInt8]) {
         guard phase == .request, let framing = exchange?.framing else { return }
         enqueue(framing.piece(bytes))
     }
 
-    /// Behind the last piece.
+    /// Ends the body after its last piece.
     public func endResponse() {
         guard phase == .request, let exchange, let framing = exchange.framing else { return }
         enqueue(framing.end)
         endAnswer(exchange)
     }
 
-    /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
-    /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent
-    /// go along; on another loop this object is done. A client of a proxy that has too many connections is told so
-    /// instead: that answer is returned.
+    /// Answers the current request with `acceptance` and moves the connection to `loop`, this one or another, whose
+    /// service gets `opened`. Descriptor, TLS session, bytes after the request and unsent bytes move along; after a
+    /// move to another loop this object is done. If a proxy's client has too many connections, it is refused instead,
+    /// and that answer is returned.
     @discardableResult
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
@@ -83,7 +82,7 @@ extension Connection {
         }
         guard let (exchange, _) = beginAnswer() else { return nil }
         exchange.head = nil
-        // Of a connection that has been of use before it would say nothing.
+        // The time is meaningless for a connection that has answered a request before.
         if !exchange.hasAnswered {
             self.loop.handshakes.append(
                 FinishedHandshake(kind: .upgrade(isTLS: tls != nil), began: exchange.accepted))
@@ -98,10 +97,10 @@ extension Connection {
         return nil
     }
 
-    /// What every answer says besides its own.
+    /// Adds the fields that every answer has.
     private func addCommonFields(to headers: inout HeaderFields) {
         if headers["Date"] == nil { headers.append("Date", loop.date) }
-        // Over plain HTTP it must not be said (RFC 6797 section 7.2): anybody on the way could have.
+        // Not allowed over plain HTTP (RFC 6797 section 7.2), where anyone on the path could have written it.
         if tls != nil, let seconds = loop.options.transportSecuritySeconds {
             headers.append("Strict-Transport-Security", "max-age=\(seconds)")
         }
@@ -112,7 +111,7 @@ extension Connection {
         guard let head = exchange.head, exchange.framing == nil else {
             preconditionFailure("a request is answered once")
         }
-        // Requests that came before the peer ended its side are answered, too.
+        // Requests that came before the peer ended its side are answered too.
         let isLast = flags.contains(.inputEnded) && !hasUnread
         exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !isLast && exchange.refusal == nil
         return (exchange, head)
@@ -128,7 +127,7 @@ extension Connection {
         resumeIfPossible()
     }
 
-    /// Requests, one after the other's answer (RFC 9112 section 9.3.2).
+    /// Takes one request at a time, each after the previous answer (RFC 9112 section 9.3.2).
     func takeRequests(_ bytes: RawSpan, _ offset: inout Int) {
         guard let exchange else { return }
         while offset < bytes.byteCount, canTake {
@@ -138,7 +137,7 @@ extension Connection {
                 request = try exchange.decoder.next(bytes, at: &offset)
             } catch {
                 if let limit = error.limit { loop.counters.limits.add(limit) }
-                // Begun and refused in one: what was before counts for nothing.
+                // Started and refused at once; the time before it does not count.
                 if wasIdle { startPhase(.request) }
                 return refuse(error.response)
             }
@@ -163,20 +162,20 @@ extension Connection {
         }
     }
 
-    /// Answers what is no request, or none that will be served, and ends the connection: nobody can tell where the next
-    /// request would begin.
+    /// Answers bytes that are no request, or a request that will not be served. The connection ends, since the start of
+    /// the next request is unknown.
     func refuse(_ response: HTTPResponse) {
         var response = response
         addCommonFields(to: &response.headers)
         enqueue(response.encode(for: exchange?.head, keepsAlive: false))
-        // Behind a proxy it is the head that says whose request it is: `peer` is that of the one before.
+        // On a proxy's connection the head names the client. Without one `peer` is still the previous request's.
         let asker = exchange?.head == nil ? exchange?.proxy ?? peer : peer
         loop.service.refused(
             exchange?.head, by: response, from: asker, after: .milliseconds(loop.now - phaseBegan))
         if phase != .ended { linger() }
     }
 
-    /// Somebody speaks HTTP where TLS is spoken: told so in HTTP, since an alert would mean nothing to them.
+    /// The client speaks HTTP on a TLS port. The answer is HTTP too, since an alert would mean nothing to it.
     func refusePlainHTTP() {
         tls = nil
         refuse(
@@ -187,7 +186,7 @@ extension Connection {
 }
 
 extension HTTPViolation {
-    /// What it is counted as; nil where it is past none.
+    /// The limit that it counts for; nil if it exceeds none.
     fileprivate var limit: TransportLimit? {
         switch self {
         case .headTooLong, .tooManyFields, .methodTooLong, .targetTooLong: .headSize
@@ -198,7 +197,7 @@ extension HTTPViolation {
 }
 
 extension Admission.Refusal {
-    /// The answer to whatever such a connection asks.
+    /// The answer to every request of such a connection.
     var response: HTTPResponse {
         switch self {
         case .tooMany:

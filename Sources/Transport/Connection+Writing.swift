@@ -1,9 +1,9 @@
-// Hands the loop's shared buffers to the socket by pointer; nothing keeps them past a call.
+// Passes the loop's shared buffers to the socket by pointer; nothing keeps them past a call.
 import Cryptography
 import WebProtocols
 
 extension Connection {
-    /// The turn's end: sends what is queued, unless the socket is known to take nothing.
+    /// At the turn's end, sends what is queued, unless the socket is known to take nothing.
     func flush() {
         flags.remove(.isDirty)
         guard flags.contains(.isBlocked) else { return sendQueued() }
@@ -11,7 +11,7 @@ extension Connection {
         loop.note(queuedBytes, waitingFor: token)
     }
 
-    /// Sends what is queued, as much as the socket takes and the connection's share of a turn allows.
+    /// Sends as much as the socket takes and the connection's share of a turn allows.
     func sendQueued() {
         guard let socket, phase != .moved else { return }
         var share = TransportOptions.flushShareBytes
@@ -42,12 +42,12 @@ extension Connection {
                 if sent < front.offered { return block(progress: sent) }
             }
         }
-        // The others first; then, in the next turn, it goes on.
+        // Other connections are served first. This one continues in the next turn.
         queue = loop.pool.keep(queue)
         markDirty()
     }
 
-    /// Encrypts the front of the queue and sends the records; returns how much that was.
+    /// Encrypts the front of the queue and sends the records; returns the plaintext's size.
     private func encrypt(with tls: TLSSession) -> Int {
         let outcome = loop.pool.withFront(of: queue, gatheringInto: loop.buffers.gathered) { bytes in
             var records = loop.buffers.encrypted.mutableBytes
@@ -62,8 +62,8 @@ extension Connection {
         return outcome.encryptedBytes
     }
 
-    /// Sends the first bytes of the loop's buffer of records, or keeps what the socket does not take, for `flush` to go
-    /// on with.
+    /// Sends the first bytes of the loop's buffer of records, and keeps those that the socket does not take for
+    /// `flush`.
     func sendEncrypted(_ count: Int) {
         let records = UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count])
         guard let socket, phase != .moved else { return }
@@ -79,7 +79,7 @@ extension Connection {
         markDirty()
     }
 
-    /// `count` of the kept records' bytes are sent; whether that was all.
+    /// `count` bytes of the kept records were sent. Returns whether they were the last.
     private func passEncrypted(_ count: Int, of rare: RareState) -> Bool {
         rare.unsentRecordBytes -= count
         guard rare.unsentRecordBytes == 0 else { return false }
@@ -101,7 +101,7 @@ extension Connection {
         updateInterest()
     }
 
-    /// Everything queued has been taken.
+    /// Everything queued has been sent.
     private func flushed() {
         pongCount = 0
         let wasBlocked = flags.contains(.isBlocked)
@@ -121,7 +121,7 @@ extension Connection {
         resumeIfPossible()
     }
 
-    /// Answers the newest ping that had to wait; whether there was one.
+    /// Answers the newest ping that had to wait. Returns whether there was one.
     private func queueOwedPong() -> Bool {
         guard let rare, let payload = rare.owedPong, phase == .webSocket else { return false }
         rare.owedPong = nil
@@ -130,14 +130,14 @@ extension Connection {
         return true
     }
 
-    /// Tells the peer that nothing more comes, in TLS and in TCP, and waits for it to do the same.
+    /// Tells the peer that nothing more will be sent, in TLS and in TCP, and waits for it to do the same.
     private func endOutput() {
         guard !flags.contains(.outputEnded), let socket else { return }
         flags.insert(.outputEnded)
         if let tls {
             let count = sealEnd(of: tls)
             if count > 0 {
-                // Too late for a queue: a socket that has no room even for this is about to be closed anyway.
+                // Too late for a queue. A socket without room even for this is about to be closed anyway.
                 _ = socket.send(UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count]))
             }
         }
@@ -147,8 +147,8 @@ extension Connection {
         updateInterest()
     }
 
-    /// The bytes that end a session, in the loop's buffer of records; how many. (On its own because Swift 6.3.1 fails
-    /// to optimise `endOutput` with it inside.)
+    /// Writes the end of a session to the loop's buffer of records; returns its size. (A method of its own because
+    /// Swift 6.3.1 fails to optimise `endOutput` with it inside.)
     private func sealEnd(of tls: TLSSession) -> Int {
         var records = loop.buffers.encrypted.mutableBytes
         return tls.close(encrypted: &records)

@@ -1,5 +1,5 @@
-/// The connections of a loop. A token names one for ever: once it is gone its place is given away under another token,
-/// and an event that still tells of the old one finds nothing.
+/// The connections of a loop. A token always means the same connection. Once that is gone, its place is reused under
+/// another token, and a late event with the old one finds nothing.
 struct ConnectionTable {
     private struct Slot {
         var connection: Connection?
@@ -10,7 +10,7 @@ struct ConnectionTable {
     private var free: [UInt32] = []
     private(set) var count = 0
 
-    /// A token for a connection to come.
+    /// A token for a new connection.
     mutating func reserve() -> UInt64 {
         let index = free.popLast() ?? UInt32(slots.count)
         if Int(index) == slots.count { slots.append(Slot(connection: nil, generation: 0)) }
@@ -38,13 +38,13 @@ struct ConnectionTable {
         return slots[index].connection
     }
 
-    /// All there are now.
+    /// All current connections.
     var all: [Connection] { slots.compactMap(\.connection) }
 }
 
 /// Connections that wait for something, first in, first out.
 struct ConnectionQueue {
-    /// Places that are kept for later.
+    /// Places that are kept for reuse.
     private static let keptPlaces = 1_024
 
     private var connections: [Connection?] = []

@@ -2,12 +2,12 @@ import Glibc
 
 /// How many descriptors the system lets this process have.
 public enum DescriptorLimit {
-    /// Those that are no connections: listeners, epoll, the log's files, the client's while it is read, and some to
-    /// spare, so that a log that has failed can be opened again while connections take what they can get.
+    /// Descriptors besides connections: listeners, epoll, the log's files, client files while they are read, and some
+    /// spare ones, so that a failed log can be reopened while connections take all they can get.
     static let reserved = 128
 
-    /// Raises the limit so far that one connection fits in, besides two descriptors of each of `loops`. To be called
-    /// before anything is opened, which would fail by its own name.
+    /// Raises the limit to fit one connection and two descriptors for each of `loops`. Call it before anything is
+    /// opened, which would fail with an error of its own.
     public static func check(loops: Int) throws(TransportError) {
         let needed = reserved + 2 * loops + 1
         _ = fit(connections: 1, loops: loops)
@@ -18,8 +18,8 @@ public enum DescriptorLimit {
         }
     }
 
-    /// Raises the limit so far that `connections` fit in, besides two of each of `loops`, as far as the system allows
-    /// it; how many do fit in.
+    /// Raises the limit to fit `connections` and two descriptors for each of `loops`, as far as the system allows.
+    /// Returns how many connections fit.
     public static func fit(connections: Int, loops: Int = 0) -> Int {
         let reserved = Self.reserved + 2 * loops
         var limit = rlimit()

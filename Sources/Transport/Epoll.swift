@@ -2,14 +2,14 @@
 import CLinux
 import Glibc
 
-/// An epoll instance, level-triggered, and what it said last.
+/// A level-triggered epoll instance with its latest events.
 struct Epoll: ~Copyable {
-    /// Events told at once; what is ready besides comes with the next wait, since epoll goes round.
+    /// Events for each wait. Others follow with the next wait, since epoll takes turns.
     static let eventLimit = 256
 
     static let input = EPOLLIN.rawValue
     static let output = EPOLLOUT.rawValue
-    /// The connection is broken, or both its directions are at their end; told whether asked for or not.
+    /// The connection is broken or closed in both directions. Reported even if it was not asked for.
     static let broken = EPOLLERR.rawValue | EPOLLHUP.rawValue
 
     private let descriptor: Descriptor
@@ -40,11 +40,11 @@ struct Epoll: ~Copyable {
         precondition(result == 0, "a registered descriptor stays registered until it is removed")
     }
 
-    /// How many events there are; 0 after `milliseconds`, at once if that is 0.
+    /// Returns the number of events; 0 after `milliseconds`, which may be 0.
     func wait(milliseconds: Int) -> Int {
         let count = epoll_wait(
             descriptor.number, events.baseAddress, Int32(Epoll.eventLimit), Int32(clamping: milliseconds))
-        // EINTR, from a signal that some other thread's work has asked for, is a turn without events.
+        // EINTR, from a signal for another thread, makes a turn without events.
         return max(0, Int(count))
     }
 

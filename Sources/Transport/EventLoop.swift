@@ -9,26 +9,26 @@ final class LoopExecutor: SerialExecutor {
 
     init(inbox: Inbox) { self.inbox = inbox }
 
-    /// From now on the calling thread is the loop's.
+    /// Makes the calling thread the loop's.
     func adopt() { thread.store(UInt(pthread_self()), ordering: .releasing) }
 
     func enqueue(_ job: consuming ExecutorJob) { inbox.enqueue(UnownedJob(job)) }
 
     func checkIsolated() {
         precondition(
-            thread.load(ordering: .acquiring) == UInt(pthread_self()), "a loop's state is used on the loop's thread")
+            thread.load(ordering: .acquiring) == UInt(pthread_self()), "a loop's state is used on its thread only")
     }
 }
 
-/// One event loop as the compiler sees it: everything that lives on the loop is isolated to this actor. It is entered
-/// once, and the whole loop runs inside, since entering it for each event would cost more than most events do.
+/// One event loop in the compiler's eyes: everything on the loop is isolated to this actor. It is entered once and the
+/// whole loop runs inside, since entering it for each event would cost more than most events do.
 actor EventLoop {
     private let executor: LoopExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ executor: LoopExecutor) { self.executor = executor }
 
-    /// Makes the loop and runs it until it is stopped. `ready` is told whether it could be made.
+    /// Makes the loop and runs it until it is stopped. `ready` gets the error if it cannot be made.
     func run(_ part: LoopPart, _ shared: SharedState, ready: Latch) {
         do throws(TransportError) {
             let loop = try Loop(part, shared: shared, executor: executor)
@@ -39,7 +39,7 @@ actor EventLoop {
         }
     }
 
-    /// Takes the calling thread for the loop until it ends.
+    /// Runs the loop on the calling thread until it ends.
     nonisolated func occupyThread(_ part: LoopPart, _ shared: SharedState, ready: Latch) {
         executor.adopt()
         assumeIsolated { $0.run(part, shared, ready: ready) }
@@ -47,7 +47,7 @@ actor EventLoop {
     }
 }
 
-/// Waits for another thread to say how something went.
+/// Waits for another thread's result.
 final class Latch: Sendable {
     private let answer = Mutex<TransportError??>(nil)
     private let event: Int32
@@ -66,7 +66,7 @@ final class Latch: Sendable {
         _ = write(event, &one, 8)
     }
 
-    /// Returns once `open` has been called, with what it was given.
+    /// Waits for `open` and returns its argument.
     func wait() -> TransportError? {
         var request = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
         while true {

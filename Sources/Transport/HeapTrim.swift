@@ -2,20 +2,20 @@
 import CLinux
 import Glibc
 
-/// Gives memory back to the system that the C library keeps after a peak: what was freed below something that lives on,
-/// it would hold for ever. Whoever has it looks now and then, from any one thread.
+/// Returns memory to the system that the C library keeps after a peak. It would keep freed memory below a live block
+/// for ever. The owner calls `look` now and then, always from one thread.
 public struct HeapTrim {
-    /// So much is kept: to be given out again without the system, and not worth the time, in which others that want
-    /// memory wait, a millisecond for some 100 MiB.
+    /// This much is kept, to be reused without the system. Freeing it is not worth the time either: about a millisecond
+    /// for 100 MiB, in which other threads that allocate wait.
     public static let keptBytes = 16 << 20
 
-    /// What the process has besides what is in use, when there was least of it: code, stacks, and what cannot be given
-    /// back.
+    /// The least memory that the process has had besides what is in use: code, stacks, and memory that cannot be
+    /// returned.
     private var least = Int.max
 
     public init() {}
 
-    /// Gives back what is free, if it is more than `keptBytes`; whether it was.
+    /// Returns free memory to the system if there is more than `keptBytes`, and tells whether there was.
     @discardableResult
     public mutating func look() -> Bool {
         guard isWorthwhile(resident: Self.residentBytes, used: flipside_heap_used()) else { return false }
@@ -29,10 +29,10 @@ public struct HeapTrim {
         return resident - used > least + Self.keptBytes
     }
 
-    /// What is left when it has been given back: it is not tried again before there is more.
+    /// Records what is left after a trim, so that the next one waits until there is more.
     mutating func note(resident: Int, used: Int) { least = resident - used }
 
-    /// The process's memory (proc(5): the second number of `statm`, in pages); 0 where the system does not tell.
+    /// The process's memory (proc(5): the second number of `statm`, in pages); 0 if the system does not say.
     private static var residentBytes: Int {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

@@ -6,38 +6,37 @@ import Synchronization
 import Threads
 import WebProtocols
 
-/// A connection on its way to a loop: everything that it takes along, given away whole.
+/// A connection on its way to a loop with all its state, handed over whole.
 struct Arrival: Sendable {
     let socket: Socket
     let peer: Peer
     /// When it was accepted, by the steady clock; 0 once it was upgraded.
     var accepted: Nanoseconds = 0
-    /// Sent in reply to the first request, where there are too many connections.
+    /// Sent in reply to the first request if there are too many connections.
     var refusal: Admission.Refusal?
-    /// What counts for the client of the proxy that made it.
+    /// The place of the proxy's client.
     var place: Admission.ClientPlace?
     /// Nil in plain TCP, and for a new connection, whose session its loop makes.
     var tls: TLSSession?
     /// Records that the socket has not taken yet.
     var encrypted: [UInt8] = []
-    /// What is to be sent behind them.
+    /// Bytes to send after them.
     var unsent: [UInt8] = []
-    /// What was read and not yet used.
+    /// Bytes that were read and not used yet.
     var unread: [UInt8] = []
-    /// What it was upgraded for; nil for a new connection.
+    /// Nil for a new connection.
     var upgrade: Upgrade?
 }
 
-/// What a request's upgrade to a WebSocket was granted for.
+/// How a request for a WebSocket was granted.
 struct Upgrade: Sendable {
     let compression: PerMessageDeflate?
     let limits: MessageLimits
     let purpose: any Sendable
 }
 
-/// What other threads have for a loop. It takes whatever comes, since all of it is owed by somebody who is bounded
-/// himself: posts answer commands, of which each room has a bounded number; arrivals are connections, which are
-/// counted.
+/// What other threads send to a loop. It has no limit of its own, since all senders are bounded: posts answer commands,
+/// of which each room has a bounded number, and arrivals are connections, which are counted.
 final class Inbox: Sendable {
     struct Contents: Sendable {
         var arrivals: [Arrival] = []
@@ -54,7 +53,7 @@ final class Inbox: Sendable {
         var isClosed = false
     }
 
-    /// Readable while the inbox holds something, or held it since `take`.
+    /// Readable while the inbox holds something, or held something since `take`.
     let event: Int32
     /// Readable for good once the loop has ended.
     private let end: Int32
@@ -81,12 +80,12 @@ final class Inbox: Sendable {
 
     func stop() { put { $0.isToStop = true } }
 
-    /// Hands a connection over; once the loop has ended it is closed instead.
+    /// Hands a connection over. If the loop has ended, it is closed instead.
     func send(_ arrival: Arrival) { put { $0.arrivals.append(arrival) } }
 
     func send(_ lookUp: LookUp) { put { $0.lookUps.append(lookUp) } }
 
-    /// Wakes the loop only if there was nothing: it takes everything at once.
+    /// Wakes the loop only if the inbox was empty, since the loop takes everything at once.
     private func put(_ change: (inout Contents) -> Void) {
         let wasEmpty = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -97,15 +96,15 @@ final class Inbox: Sendable {
         if wasEmpty { signal(event) }
     }
 
-    /// What waits for the loop, of any kind.
+    /// Everything that waits for the loop.
     var count: Int {
         state.withLock { $0.contents.arrivals.count + $0.contents.jobs.count + $0.contents.posted.count }
     }
 
-    /// Everything that has come, in order.
+    /// Takes all contents, in order.
     func take() -> Contents {
         var count: UInt64 = 0
-        // EAGAIN means that it was not signalled: there is nothing to reset.
+        // EAGAIN means that it was not signalled and needs no reset.
         _ = read(event, &count, 8)
         return state.withLock { state in
             let contents = state.contents
@@ -114,7 +113,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// The loop has ended: what is in it goes, and nothing comes any more.
+    /// The loop has ended: drops the contents and accepts no more.
     func closeForGood() {
         let last = state.withLock { state in
             state.isClosed = true
@@ -122,7 +121,7 @@ final class Inbox: Sendable {
             state.contents = Contents()
             return contents
         }
-        // Sockets are closed here, outside of the lock.
+        // Closes sockets here, outside the lock.
         _ = consume last
         signal(end)
     }
@@ -137,7 +136,7 @@ final class Inbox: Sendable {
 
     private func signal(_ number: Int32) {
         var one: UInt64 = 1
-        // EAGAIN would mean that it counts 2^64 signals already.
+        // EAGAIN would mean 2^64 signals already.
         _ = write(number, &one, 8)
     }
 }
@@ -146,14 +145,13 @@ final class Inbox: Sendable {
 public struct LoopHandle: Sendable {
     /// From 0 to the number of loops.
     public let index: Int
-    /// What it has counted.
     public let counters: LoopCounters
     let inbox: Inbox
 
     /// Messages and connections of other threads that wait for the loop.
     public var waitingCount: Int { inbox.count }
 
-    /// Has the loop's service receive `value`, behind what the same thread posted before; dropped once the loop has
-    /// ended.
+    /// Sends `value` to the loop's service, after everything that the same thread posted before. Dropped once the loop
+    /// has ended.
     public func post(_ value: any Sendable) { inbox.post(value) }
 }

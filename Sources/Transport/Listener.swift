@@ -2,20 +2,20 @@
 import CLinux
 import Glibc
 
-/// A socket that listens.
+/// A listening socket.
 final class Listener: Sendable {
     let number: Int32
-    /// As asked for, with the port that the system chose.
+    /// The requested address, with the port that the system chose.
     let address: ListenAddress
-    /// Whether its connections begin with a TLS handshake.
+    /// Whether its connections start with a TLS handshake.
     let isTLS: Bool
-    /// What it is there for.
+    /// What it is for.
     let door: Peer.Door
 
-    /// Connections that the kernel keeps until they are taken; it has a ceiling of its own (net.core.somaxconn).
+    /// Connections that the kernel keeps until they are accepted; it has a limit of its own (net.core.somaxconn).
     private static let backlog: Int32 = 4_096
 
-    /// Binds and listens. SO_REUSEPORT is left alone on purpose: with it a second hub on the same port would silently
+    /// Binds and listens. SO_REUSEPORT is deliberately not set. With it a second hub on the same port would silently
     /// get a share of the connections instead of an error.
     init(_ asked: ListenAddress, isTLS: Bool, door: Peer.Door = .clients) throws(TransportError) {
         let address = try Listener.resolve(asked)
@@ -33,13 +33,13 @@ final class Listener: Sendable {
 
     deinit { close(number) }
 
-    /// The kernel takes no more connections for it, and lets go of those that wait; another hub may have the port.
+    /// Makes the kernel refuse further connections and drop those that wait. Another hub may then have the port.
     func refuseAll() { shutdown(number, Int32(SHUT_RDWR)) }
 
     enum Taken {
         case connection(Int32, SocketAddress)
         case nothing
-        /// Descriptors or memory ran out: asking again at once would give the same.
+        /// Descriptors or memory ran out. Another try at once would fail again.
         case exhausted
     }
 
@@ -49,14 +49,14 @@ final class Listener: Sendable {
         if taken >= 0 { return .connection(taken, SocketAddress(storage)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-        // What else there is (ECONNABORTED, network errors) is about a connection that is gone; the next event tells of
+        // Other errors (ECONNABORTED, network errors) are about a connection that is gone. The next event reports
         // others.
         default: return .nothing
         }
     }
 
-    /// Whether another connection waits. The kernel makes a socket ahead of looking whether there is anything to take,
-    /// so that asking for one that is not there would cost as much as taking one: 7 µs against a fraction of one.
+    /// Whether another connection waits. The kernel makes a socket before it checks for a connection, so a vain accept
+    /// would cost as much as a real one: 7 µs against a fraction of one.
     var hasMore: Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) == 1
@@ -67,10 +67,10 @@ final class Listener: Sendable {
     ) -> TransportError? {
         var isOn: Int32 = 1
         let flagSize = socklen_t(MemoryLayout<Int32>.size)
-        // Lets a hub start again while connections of the last one linger; not while another listens.
+        // Lets a hub restart while old connections linger, but not while another hub listens.
         _ = setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &isOn, flagSize)
-        // What is accepted has it from here: each send leaves at once, since what belongs together is put together
-        // before. It only costs latency if the kernel refuses.
+        // Inherited by accepted sockets. Each send leaves at once, since related bytes are already combined. If the
+        // kernel refuses, it only costs latency.
         _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, flagSize)
         if address.family == AF_INET6 {
             _ = setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOn, flagSize)

@@ -1,7 +1,7 @@
-// Connections that go on with what was read of them and not taken yet. Each takes its share and goes to the end: nobody
-// waits for all that another has sent.
+// Connections that continue with bytes read earlier. Each takes its share and moves to the end, so that no other waits
+// for all of its input.
 extension Loop {
-    /// Who had to wait for a new turn, ahead of what comes in this one.
+    /// Resumes connections that had to wait for a new turn, before this turn's events.
     func resumeDeferred() {
         guard !deferred.isEmpty else { return }
         let list = deferred
@@ -9,7 +9,7 @@ extension Loop {
         for connection in list { resume(connection) }
     }
 
-    /// Who has become able to in this turn.
+    /// Resumes connections that have become able to continue in this turn.
     func resumeAll() {
         guard !resuming.isEmpty else { return }
         let list = resuming

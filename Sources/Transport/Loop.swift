@@ -28,12 +28,12 @@ final class Loop {
     let pool: SendPool
     var alarms = TimerHeap()
     private var time: LoopTime
-    /// In ms, as of this turn: for everything but the service's timers.
+    /// In ms, as of this turn. For everything but the service's timers.
     var now: Milliseconds { time.now }
-    /// As a Date field wants it (RFC 9110 section 5.6.7).
+    /// In the format of a Date field (RFC 9110 section 5.6.7).
     var date: String { dateText.at(second: context.now / 1_000) }
 
-    // Each list is taken whole and gone through; what is added meanwhile is the next turn's, which then does not wait.
+    // Each list is taken whole. Entries added while it is processed belong to the next turn, which then does not wait.
     var dirty: [Connection] = []
     var dirtyLast = ConnectionQueue()
     var resuming: [Connection] = []
@@ -42,12 +42,12 @@ final class Loop {
     var gone: [Connection] = []
     /// Counted when the turn has ended.
     var handshakes: [FinishedHandshake] = []
-    /// Of connections whose sockets take no more for now.
+    /// Bytes that wait for blocked sockets.
     var waiting = WaitingBytes()
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
-    /// What the inflater's count may come to in this turn.
+    /// The inflater's limit for this turn.
     var inflationEnd = TransportOptions.inflatedBytesPerTurn
     private var connections = ConnectionTable()
     private(set) lazy var clients = ClientConnections(on: self)
@@ -57,7 +57,7 @@ final class Loop {
     private var stopAt = Milliseconds.max
     private var hasEnded = false
 
-    /// The inbox's, which is no connection's.
+    /// The inbox's token, which no connection has.
     static let inboxToken = UInt64.max
 
     init(_ part: LoopPart, shared: SharedState, executor: LoopExecutor) throws(TransportError) {
@@ -129,11 +129,11 @@ final class Loop {
         if isStopping, connections.count + clients.count == 0 || now >= stopAt { hasEnded = true }
     }
 
-    /// The turn before took `worked` ms, until `lastEnded`; behind it there was nothing to do for `wait` ms at most.
+    /// The previous turn took `worked` ms, until `lastEnded`. The loop then waited for `wait` ms at most.
     private func beginTurn(lastEnded: Nanoseconds, worked: Milliseconds, wait: Milliseconds) {
         let now = shared.clock.now()
         let passed = now - context.now
-        // Time in which nothing was due is no standstill.
+        // Time in which nothing was due is not a stall.
         let isStalled = passed - max(0, min(wait, passed - worked)) > LoopContext.stallLimitMilliseconds
         let since = isStalled ? context.now : nil
         let steady = SteadyClock.now()
@@ -143,7 +143,7 @@ final class Loop {
         service.turnBegan(stoodStillSince: since)
     }
 
-    /// Until the next timer; not at all if something is left over from the last turn.
+    /// Until the next timer; 0 if something is left from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
         guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, deferred.isEmpty, leaving.isEmpty, gone.isEmpty,
             clients.isIdle
@@ -152,11 +152,11 @@ final class Loop {
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
         if let next = context.timers.next { wait = min(wait, next - context.now) }
-        // Both times are of the turn's beginning.
+        // Both times are as of the turn's start.
         return max(0, wait - worked)
     }
 
-    // MARK: What other threads have
+    // MARK: Messages from other threads
 
     private func takePost() {
         let contents = inbox.take()
@@ -167,7 +167,7 @@ final class Loop {
         if contents.isToStop { stop() }
     }
 
-    /// Has the loop of `target` take it, be it this one.
+    /// Sends the connection to the loop of `target`, which may be this one.
     func send(_ arrival: Arrival, to target: LoopHandle) {
         if target.index == context.index { admit(arrival) } else { target.inbox.send(arrival) }
     }
@@ -240,7 +240,7 @@ final class Loop {
 
     // MARK: The turn's end
 
-    /// Takes the list whole: what is added meanwhile is the next turn's.
+    /// Takes the list whole. Entries added while it is processed belong to the next turn.
     private func tellGone() {
         guard !gone.isEmpty else { return }
         let list = gone
@@ -270,10 +270,10 @@ final class Loop {
             swap(&dirty, &spare)
             for connection in spare { connection.flush() }
             spare.removeAll(keepingCapacity: true)
-            // What was written meanwhile is sent in the next turn.
+            // Output written during this flush is sent in the next turn.
             if dirty.isEmpty { pool.endTurn() }
         }
-        // Then a share of the audience: what comes next from anybody else is served before the rest of it.
+        // Then a share of the audience. Other connections' next output is sent before the rest of it.
         for _ in 0..<TransportOptions.servedLastPerTurn {
             guard let connection = dirtyLast.removeFirst() else { break }
             connection.flush()

@@ -1,53 +1,53 @@
 import Threads
 
-/// What the transport limits, by the names of the options or of what is documented; each counts how often it was hit.
+/// The transport's limits, named like their options or documentation. Each is counted when it is hit.
 public enum TransportLimit: String, CaseIterable, Sendable {
-    /// Connections in all.
+    /// Connections in total.
     case connections
     case connectionsPerAddress = "connections-per-address"
-    /// The system's, of descriptors or memory: nothing is accepted for a moment.
+    /// The system's limit of descriptors or memory. Accepting pauses for a moment.
     case descriptors
     case handshakeTime = "handshake-time"
     case headTime = "head-time"
-    /// Of a request's head: its bytes, its fields, its method or its target.
+    /// Of a request's head: its bytes, fields, method or target.
     case headSize = "head-size"
     case bodySize = "body-size"
-    /// Of a WebSocket message, inflated, or of a frame.
+    /// Of a WebSocket message, decompressed, or of a frame.
     case messageSize = "message-size"
-    /// Of one connection: nothing is read of it for a moment.
+    /// Of one connection, from which reading pauses for a moment.
     case bytesPerSecond = "bytes-per-second"
-    /// A peer that neither said nor took anything.
+    /// A peer neither sent nor took anything.
     case silence
-    /// A peer that was sent more than may wait for it.
+    /// A peer was to be sent more than may wait for it.
     case sendQueue = "send-queue"
-    /// Pings past those that are each answered.
+    /// More pings than are answered one by one.
     case pongs
-    /// Bytes sent to a connection that is at its end.
+    /// Too many bytes arrived on a connection that is ending.
     case lingerSize = "linger-size"
 }
 
-/// Versions of TLS that are spoken, as OpenSSL calls them.
+/// The supported versions of TLS, as OpenSSL calls them.
 public enum TLSVersion: String, CaseIterable, Sendable {
     case tls12 = "TLSv1.2"
     case tls13 = "TLSv1.3"
 }
 
-/// What one loop has counted since the start: changed by that loop alone, read by anybody.
+/// One loop's counters since its start. Only the loop changes them; any thread reads them.
 public final class LoopCounters: Sendable {
-    /// As the sockets took and gave them: TLS included.
+    /// Bytes on the wire, TLS included.
     public let receivedBytes = Counter()
     public let sentBytes = Counter()
-    /// Messages of WebSockets, whole ones.
+    /// Whole WebSocket messages.
     public let receivedMessages = Counter()
     public let sentMessages = Counter()
-    /// Bytes that wait for connections whose sockets take no more for now.
+    /// Bytes that wait for connections whose sockets are blocked.
     public let waitingBytes = Counter()
     /// Connections that are open.
     public let connections = Counter()
-    /// How long whatever was due had to wait for the loop: what the turn before it took, and how much too late the
-    /// system woke the loop.
+    /// How long due work waited for the loop: the length of the previous turn, plus the time that the system woke the
+    /// loop too late.
     public let lag = HistogramCounter()
-    /// From accepting a connection to having answered its first request by an upgrade.
+    /// From accepting a connection to answering its first request with an upgrade.
     public let plainHandshakes = HistogramCounter()
     public let secureHandshakes = HistogramCounter()
     /// From accepting a connection to the end of its TLS handshake.
@@ -56,7 +56,7 @@ public final class LoopCounters: Sendable {
     public let failedTLSHandshakes = Counter()
     public let limits = CounterTable(TransportLimit.allCases)
 
-    /// TLS handshakes that ended well.
+    /// Successful TLS handshakes.
     public func handshakes(_ version: TLSVersion) -> Histogram {
         switch version {
         case .tls12: tls12Handshakes.value
@@ -75,7 +75,7 @@ public final class LoopCounters: Sendable {
     }
 }
 
-/// A handshake that this turn brought to its end; its last bytes go out with the turn.
+/// A handshake that ended in this turn; its last bytes are sent with the turn.
 struct FinishedHandshake {
     enum Kind {
         case tls(TLSVersion)

@@ -1,59 +1,58 @@
 import Threads
 import WebProtocols
 
-/// What lives on one loop and gets what happens there; called on that loop's thread only, so it needs no lock.
-///
-/// None of these is called from within a call that the service makes to a connection.
+/// The service of one loop, which gets the loop's events. Called only on that loop's thread, so it needs no lock, and
+/// never from within a call that it makes to a connection.
 public protocol LoopService: AnyObject {
-    /// A turn begins: `LoopContext.now` is the time of all that it brings. `stoodStillSince` is the time of the turn
-    /// before, if that took over `LoopContext.stallLimitMilliseconds`, or this one comes so late: a loop turns twice a
-    /// second at least, so it could not (the process was stopped, the machine slept, there was too much to do). Nil
-    /// otherwise.
+    /// A turn starts; `LoopContext.now` is the time of all its events. `stoodStillSince` is the previous turn's time if
+    /// that turn or the wait after it took over `LoopContext.stallLimitMilliseconds`, and nil otherwise. A loop turns
+    /// at least twice a second unless the process was stopped, the machine slept, or there was too much work.
     func turnBegan(stoodStillSince: Int?)
 
-    /// A whole request. It is answered by one `respond`, one `beginResponse` to `endResponse`, or one `upgrade`, now or
-    /// later; the connection's next request comes after that.
+    /// A whole request. Answer it now or later, by one `respond`, one `beginResponse` to `endResponse`, or one
+    /// `upgrade`. The connection's next request follows after that.
     func received(_ request: HTTPRequest, on connection: Connection)
 
-    /// Whether a request is answered on a connection past a limit, too, which then ends: a question about the server's
-    /// health. Every other one is refused there.
+    /// Whether this request is answered even on a connection past a limit, which then ends. Only for questions about
+    /// the server's health; every other request is refused there.
     func isAnsweredPastLimits(_ head: RequestHead) -> Bool
 
-    /// What has come was answered by `response`, and its connection ends: it is no request, past a limit, or did not
-    /// come to its end in time. `head`: where it could be read. `span`: since the connection was, or its first byte.
+    /// The transport answered with `response` and ends the connection: the bytes were no request, exceeded a limit, or
+    /// did not all arrive in time. `head` is nil if it could not be read. `span` counts from the connection's start or
+    /// the request's first byte.
     func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration)
 
-    /// A trusted proxy said so badly whom it speaks for that its connection was cut.
+    /// A trusted proxy sent a broken PROXY header, and its connection was cut.
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer)
 
-    /// A connection of `peer` is one too many: in all, or of its address. Also called during `upgrade`.
+    /// A connection of `peer` exceeds a limit, in total or for its address. Also called during `upgrade`.
     func passed(_ limit: TransportLimit, by peer: Peer)
 
-    /// A WebSocket that was upgraded to this loop, on whichever loop that was asked. It is another object than the one
-    /// that brought the request, for which nothing more is called.
+    /// A WebSocket that was upgraded to this loop, from this or another one. It is another object than the request's
+    /// connection, which gets no more calls.
     func opened(_ connection: Connection, for purpose: any Sendable)
 
-    /// A whole message, in the order of arrival. `message` is valid during the call only.
+    /// A whole message, in the order of arrival. `message` is only valid during the call.
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection)
 
-    /// The socket has taken everything that was queued, after it once did not, or after more than `inputPauseBytes`
-    /// were queued. What is sent by this call goes out in the next turn, which comes at once.
+    /// The socket has taken everything that was queued, after it had blocked or more than `inputPauseBytes` were
+    /// queued. What this call sends goes out in the next turn, which follows at once.
     func drained(_ connection: Connection)
 
-    /// The last call for a connection that the service knows: by a request, or by `opened`. Its end may still be on its
-    /// way to the peer, but nothing more is received and what is sent now is dropped.
+    /// The last call for a connection that the service knows by a request or by `opened`. Its last bytes may still be
+    /// on their way, but nothing more is received, and anything sent now is dropped.
     func closed(_ connection: Connection)
 
     /// The time of a timer has come.
     func fired(_ timer: UInt64)
 
-    /// What was posted to this loop since the last turn, in the order of each poster.
+    /// Everything posted to this loop since the last turn, in the order of each sender.
     func received(_ posted: [any Sendable])
 
-    /// All that this turn brought has been told; what is sent now still goes with the rest.
+    /// All events of this turn have been delivered. What is sent now still goes out with the rest.
     func turnEnded()
 
-    /// The server shuts down: every WebSocket is closed with 1012 behind what is sent now.
+    /// The server shuts down. Every WebSocket is closed with 1012 after what is sent now.
     func stopping()
 }
 
@@ -77,9 +76,9 @@ public struct TurnTime: Equatable, Sendable {
     public internal(set) var lastEnded: Nanoseconds = 0
 }
 
-/// What a service may ask of its loop. Lives on the loop.
+/// What a loop offers its service. Lives on the loop.
 public final class LoopContext {
-    /// A loop that has not turned for longer although something was due stood still.
+    /// A loop that has not turned for longer than this, although something was due, has stalled.
     public static let stallLimitMilliseconds = 1_000
 
     /// From 0 to the number of loops.
@@ -91,7 +90,7 @@ public final class LoopContext {
     /// This turn by the steady clock.
     public internal(set) var turn = TurnTime()
     var timers = Timers()
-    /// Set once the loop is there.
+    /// Set once the loop is made.
     var clients: ClientConnections?
 
     init(index: Int, loops: [LoopHandle], now: Int) {
@@ -100,10 +99,10 @@ public final class LoopContext {
         self.now = now
     }
 
-    /// Has `fired` called with `token` once the service's clock reads `time`, never before. One timer a token: arming
-    /// again moves it.
+    /// Calls `fired` with `token` once the service's clock reads `time`, never before. A token has one timer, and
+    /// arming it again moves it.
     public func arm(at time: Int, token: UInt64) { timers.arm(token, at: time) }
 
-    /// Takes the timer of this token back, if it is armed.
+    /// Cancels this token's timer, if it is armed.
     public func cancel(token: UInt64) { timers.cancel(token) }
 }

@@ -1,21 +1,21 @@
-/// A loop's own time: steady, set by nobody, and without the time in which the loop stood still. A peer that could not
-/// be heard was not silent.
+/// A loop's own time. It is steady, no one can set it, and it leaves out times when the loop stalled, since a peer that
+/// could not be heard was not silent.
 struct LoopTime: Equatable {
-    /// In ms, as of the turn that is under way.
+    /// In ms, as of the current turn.
     private(set) var now: Milliseconds
-    /// How long the loop has stood still in all.
+    /// How long the loop has stalled in total.
     private var stoodStill: Milliseconds = 0
 
     init(steady: Milliseconds) { now = steady }
 
-    /// A turn begins; where the loop stood still, only so much of that counts as a turn may take: time-outs do come,
-    /// even to a loop that is never in time.
+    /// A turn starts. Of a stall only as much counts as a turn may take, so that time-outs come even to a loop that is
+    /// always late.
     mutating func turn(steady: Milliseconds, stoodStill isStalled: Bool) {
         let passed = steady - stoodStill - now
         if isStalled { stoodStill += max(0, passed - LoopContext.stallLimitMilliseconds) }
         now = steady - stoodStill
     }
 
-    /// Since the turn began.
+    /// The time since the turn started.
     func passed(steady: Milliseconds) -> Milliseconds { steady - stoodStill - now }
 }

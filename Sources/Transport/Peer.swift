@@ -2,21 +2,21 @@
 import Glibc
 import WebProtocols
 
-/// Who is at the other end of a connection; behind a trusted proxy, whom that asks for.
+/// The other end of a connection, or the client of a trusted proxy.
 public struct Peer: Equatable, Sendable {
     public let address: IPAddress
-    /// Whether it came by TLS; behind a proxy that says so, to the proxy.
+    /// Whether it used TLS; for a proxy that says so, whether its client did.
     public let isTLS: Bool
-    /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
+    /// Whether the limits of an address apply. They do not for a proxy's own requests.
     public let isLimited: Bool
-    /// Where it came in.
+    /// Which listener it came through.
     public let door: Door
 
-    /// What an address is listened on for.
+    /// The purpose of a listening address.
     public enum Door: Hashable, Sendable {
         /// One of `TransportOptions.addresses`.
         case clients
-        /// One of `redirectAddresses`: every request there is sent to this port, which speaks TLS.
+        /// One of `redirectAddresses`. Every request there is redirected to this TLS port.
         case redirect(toPort: UInt16)
         /// One of `nodeAddresses`.
         case nodes
@@ -31,7 +31,7 @@ public struct Peer: Equatable, Sendable {
         self.door = door
     }
 
-    /// Whom this peer, a trusted proxy, asks for by a request.
+    /// The client for which this peer, a trusted proxy, makes a request.
     func client(of head: RequestHead, trusting proxies: [AddressBlock]) -> Peer {
         let forwarding = Forwarding(head.headers) { proxies.contains($0) }
         return Peer(
@@ -64,7 +64,7 @@ struct SocketAddress {
 
     var port: Int {
         withUnsafeBytes(of: storage) { bytes in
-            // Both families have the port behind the family, big-endian.
+            // Both families have the port after the family, big-endian.
             Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
         }
     }

@@ -1,20 +1,20 @@
 // Copies bytes into buffers of the loop's; nothing keeps the pointers.
 import WebProtocols
 
-/// The bytes that wait for one connection: a list within the loop's `SendPool`, and behind it what was written last
-/// into the turn's buffer. A connection with nothing waiting owns no memory for it.
+/// The bytes that wait for one connection: a list in the loop's `SendPool`, then the last bytes written into the turn's
+/// buffer. An empty queue owns no memory.
 struct SendQueue {
     fileprivate var head = SendPool.none
     fileprivate var tail = SendPool.none
-    /// Bytes of the first piece that are sent already.
+    /// Bytes of the first piece that are already sent.
     fileprivate var offset: UInt32 = 0
-    /// What is behind the last piece, in the turn's buffer.
+    /// The bytes after the last piece, in the turn's buffer.
     fileprivate var turnStart: UInt32 = 0
     fileprivate var turnEnd: UInt32 = 0
     // Short, since each connection has one; `queueLimitBytes` and one frame are far below 4 GiB.
     private var bytes: UInt32 = 0
 
-    /// Bytes that wait, in all.
+    /// All bytes that wait.
     fileprivate(set) var byteCount: Int {
         get { Int(bytes) }
         set { bytes = UInt32(newValue) }
@@ -25,20 +25,20 @@ struct SendQueue {
     fileprivate var hasTurn: Bool { turnStart != turnEnd }
 }
 
-/// The bytes that wait for all connections of a loop: what several get is a shared array, what one alone gets is
-/// written into the turn's buffer, which is free again once the turn's bytes are sent.
+/// The bytes that wait for all connections of a loop. A message for several is a shared array. One for a single
+/// connection is written into the turn's buffer, which is free again once the turn's bytes are sent.
 ///
-/// Queues go in and come out as values, so that none is held while something else is called.
+/// Queues are passed and returned as values, so that none is borrowed while something else is called.
 final class SendPool {
     fileprivate static let none = UInt32.max
-    /// Nodes kept for later when nothing waits; past it their memory is given back.
+    /// Nodes kept for reuse when nothing waits; the memory of more is freed.
     private static let keptNodes = 1_024
 
     /// A piece of a queue.
     private struct Node {
-        /// Empty where the bytes are the turn's.
+        /// Empty if the bytes are in the turn's buffer.
         var bytes: [UInt8]
-        /// Where they lie in the turn's buffer.
+        /// Where they are in the turn's buffer.
         var start: UInt32 = 0
         var end: UInt32 = 0
         var next = SendPool.none
@@ -54,16 +54,16 @@ final class SendPool {
     private let turn: UnsafeMutableRawBufferPointer
     private var turnEnd = 0
 
-    /// `turn`: at most 4 GiB, for as long as the pool is there.
+    /// `turn` has at most 4 GiB and outlives the pool.
     init(turn: UnsafeMutableRawBufferPointer) { self.turn = turn }
 
-    /// Whether the turn's bytes had better be sent before more is written.
+    /// Whether the turn's bytes should be sent before more are written.
     var isTurnFull: Bool { turnEnd > turn.count / 2 }
 
     /// All that was written is sent or kept.
     func endTurn() { turnEnd = 0 }
 
-    /// The queue with `bytes` behind it.
+    /// Appends `bytes` to the queue.
     func append(_ bytes: [UInt8], to queue: SendQueue) -> SendQueue {
         guard !bytes.isEmpty else { return queue }
         var queue = queue
@@ -73,7 +73,7 @@ final class SendPool {
         return queue
     }
 
-    /// The queue with a message behind it that nobody else gets.
+    /// Appends a message that only this connection gets.
     func append(_ kind: MessageKind, _ payload: RawSpan, to queue: SendQueue) -> SendQueue {
         var span = turn.mutableBytes
         guard let size = Frame.write(kind, payload, to: &span, at: turnEnd) else {
@@ -90,7 +90,7 @@ final class SendPool {
         return queue
     }
 
-    /// The queue without the `count` bytes at its front, which have been sent.
+    /// Removes the `count` bytes at the front, which have been sent.
     func removeFirst(_ count: Int, from queue: SendQueue) -> SendQueue {
         var (queue, rest) = (queue, count)
         queue.byteCount -= count
@@ -109,14 +109,14 @@ final class SendPool {
         return queue
     }
 
-    /// Takes away everything that waits.
+    /// Frees everything that waits.
     func removeAll(from queue: SendQueue) {
         var queue = queue
         while queue.hasPieces { releaseFirst(of: &queue) }
         giveBackIfIdle()
     }
 
-    /// The queue with a copy of what it has in the turn's buffer: it waits for longer than the turn.
+    /// Copies the queue's bytes out of the turn's buffer, since they wait for longer than the turn.
     func keep(_ queue: SendQueue) -> SendQueue {
         var queue = queue
         closeTurn(of: &queue)
@@ -135,8 +135,8 @@ final class SendPool {
         }
     }
 
-    /// Calls `body` with bytes from the front: of the first piece where it is alone or long, else of as many as
-    /// `buffer` takes, copied into it. `queue` is not empty.
+    /// Calls `body` with bytes from the front: the first piece if it is alone or long, otherwise as many as fit, copied
+    /// into `buffer`. `queue` is not empty.
     func withFront<Result>(
         of queue: SendQueue, gatheringInto buffer: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Result
@@ -149,7 +149,7 @@ final class SendPool {
         return body(UnsafeRawBufferPointer(rebasing: buffer[..<gather(queue, into: buffer)]))
     }
 
-    /// Copies as many bytes from the front as `buffer` takes; how many.
+    /// Copies as many bytes from the front as `buffer` takes; returns how many.
     private func gather(_ queue: SendQueue, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var (index, offset, filled) = (queue.head, Int(queue.offset), 0)
         while index != SendPool.none, filled < buffer.count {
@@ -160,7 +160,7 @@ final class SendPool {
         return filled + Self.copy(last[...], into: buffer[filled...])
     }
 
-    /// As much as there is room for; how much.
+    /// Copies as many bytes as there is room for; returns how many.
     private static func copy(
         _ bytes: Slice<UnsafeRawBufferPointer>, into buffer: Slice<UnsafeMutableRawBufferPointer>
     ) -> Int {
@@ -178,7 +178,7 @@ final class SendPool {
         UnsafeRawBufferPointer(rebasing: turn[Int(start)..<Int(end)])
     }
 
-    /// Makes a piece of what was written last: something comes behind it.
+    /// Turns the bytes written last into a piece, since something follows them.
     private func closeTurn(of queue: inout SendQueue) {
         guard queue.hasTurn else { return }
         link(Node(bytes: [], start: queue.turnStart, end: queue.turnEnd), to: &queue)
@@ -209,7 +209,7 @@ final class SendPool {
         liveCount -= 1
     }
 
-    /// What was written last can be written over at once.
+    /// Lets the bytes written last be overwritten at once.
     private func free(from start: UInt32, to end: UInt32) {
         if Int(end) == turnEnd { turnEnd = Int(start) }
     }

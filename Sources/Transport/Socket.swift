@@ -1,8 +1,8 @@
-// Owns file descriptors and hands pointers to system calls for their length; nothing keeps them.
+// Owns file descriptors and passes pointers to system calls for their length; nothing keeps them.
 import CLinux
 import Glibc
 
-/// A file descriptor that this process owns; closed once, when its owner goes.
+/// A file descriptor that this process owns, closed once with its owner.
 struct Descriptor: ~Copyable {
     let number: Int32
 
@@ -11,10 +11,9 @@ struct Descriptor: ~Copyable {
     deinit { close(number) }
 }
 
-/// A connection's socket and its place among those admitted; closed, and its place free again, when nobody has it any
-/// more.
+/// A connection's socket and its admitted place. The socket is closed and the place freed with the last reference.
 final class Socket: Sendable {
-    /// Held for as long as the socket is open.
+    /// Held as long as the socket is open.
     private let place: Admission.Place?
     let number: Int32
 
@@ -27,7 +26,7 @@ final class Socket: Sendable {
 
     enum Received: Equatable { case bytes(Int), nothing, ended, failed }
 
-    /// What there is now, as much as fits.
+    /// Reads the bytes that are available, as many as fit.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
         let count = flipside_receive(number, buffer.baseAddress, buffer.count)
         if count > 0 { return .bytes(count) }
@@ -42,17 +41,17 @@ final class Socket: Sendable {
         return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : nil
     }
 
-    /// Ends what this side sends; the peer reads to the end and then sees it.
+    /// Ends the output of this side. The peer reads to the end and then sees it.
     func endOutput() { _ = shutdown(number, Int32(SHUT_WR)) }
 
-    /// Ahead of connecting, so that it rules the window that is told to the peer.
+    /// Called before connecting, so that it sets the window announced to the peer.
     func limitReceiveBuffer(to bytes: Int) {
         var size = Int32(clamping: bytes)
-        // Without it the peer only notices later that nobody reads.
+        // If it fails, the peer only notices later that no one reads.
         _ = setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Has each send leave at once: what belongs together is put together before.
+    /// Makes each send leave at once, since related bytes are already combined.
     func sendWithoutDelay() {
         var isOn: Int32 = 1
         // It only costs latency if the kernel refuses.
@@ -60,20 +59,20 @@ final class Socket: Sendable {
     }
 }
 
-/// The buffers that all connections of a loop share: a connection owns bytes only while something is incomplete.
+/// The buffers that all connections of a loop share. A connection owns bytes only while something is incomplete.
 final class LoopBuffers {
-    /// The most that one connection is read in a turn, so that none starves the others.
+    /// The most that is read from one connection in a turn, so that none starves the others.
     static let inputBytes = 65_536
 
     /// Bytes as they came from a socket.
     let input: UnsafeMutableRawBufferPointer
-    /// What TLS made of them.
+    /// Decrypted bytes.
     let plain: UnsafeMutableRawBufferPointer
-    /// What is written in a turn for one connection each.
+    /// Messages for single connections, written in this turn.
     let turn: UnsafeMutableRawBufferPointer
-    /// Several frames one behind the other, for one send.
+    /// Several frames in a row, for one send.
     let gathered: UnsafeMutableRawBufferPointer
-    /// What TLS made of frames: room for `inputBytes` of plaintext in records.
+    /// Encrypted frames: room for `inputBytes` of plaintext in records.
     let encrypted: UnsafeMutableRawBufferPointer
 
     init(heldBytes: Int, recordBytes: Int, overheadBytes: Int) {

@@ -1,14 +1,14 @@
-/// A connection that has time-outs: one alarm, which is set when the next of them comes nearer and left alone when it
-/// moves away. So a connection in use costs the heap nothing.
+/// A connection with time-outs. It has one alarm, which is set when the next time-out gets closer and left alone when
+/// it moves away, so a connection in use costs the heap nothing.
 protocol TimedConnection: AnyObject {
     var loop: Loop { get }
     var token: UInt64 { get }
-    /// When the loop looks next whether a time-out is due; `.max` if nothing is armed.
+    /// When the loop next checks whether a time-out is due; `.max` if no alarm is set.
     var alarm: Milliseconds { get set }
-    /// When the time-out of the state it is in will be due; `.max` if it has none.
+    /// When the time-out of the current state is due; `.max` if it has none.
     var deadline: Milliseconds { get }
-    /// When the next ping will be due once the peer has answered the one before: long before its silence. `.max` if
-    /// none is to be answered.
+    /// When the next ping is due if the peer answers the last one, long before it counts as silent; `.max` if no answer
+    /// is expected.
     var nextPing: Milliseconds { get }
 
     /// The deadline has come.

@@ -1,7 +1,7 @@
-/// Tokens by the time at which they are due; of the same time, the one put in first.
+/// Tokens ordered by due time; equal times in the order of insertion.
 public struct TimerHeap {
     public struct Entry: Equatable {
-        /// In whatever unit its user counts: loops in ms.
+        /// In the user's unit; loops use ms.
         public let time: Int
         public let token: UInt64
         fileprivate let order: UInt64
@@ -23,8 +23,8 @@ public struct TimerHeap {
         rise(from: entries.count - 1)
     }
 
-    /// Takes out the first of those due at `now` that were put in before `bound`: one that is put in again for now
-    /// while these are served waits for its turn.
+    /// Removes the first token due at `now` that was inserted before `bound`. A token that is inserted again for now,
+    /// while these are served, waits for its turn.
     public mutating func popDue(at now: Int, before bound: UInt64 = .max) -> Entry? {
         guard let first = entries.first, first.time <= now, first.order < bound else { return nil }
         let last = entries.removeLast()
@@ -35,10 +35,10 @@ public struct TimerHeap {
         return first
     }
 
-    /// What has been put in from now on is not before this.
+    /// Everything inserted from now on is not before this.
     public var bound: UInt64 { nextOrder }
 
-    /// Keeps what `isWanted`: for those who leave entries behind and drop them later all at once.
+    /// Keeps entries that are `isWanted`, for users that leave stale entries and drop them later all at once.
     mutating func filter(_ isWanted: (Entry) -> Bool) {
         entries = entries.filter(isWanted).sorted(by: TimerHeap.isBefore)
     }
@@ -74,17 +74,17 @@ public struct TimerHeap {
     }
 }
 
-/// One timer a token, which can be moved and taken back.
+/// Timers that can be moved and cancelled, one for each token.
 public struct Timers {
     private var heap = TimerHeap()
     private var timeOfToken: [UInt64: Milliseconds] = [:]
 
-    /// Entries that no longer count are let lie up to so many besides one for each that does.
+    /// Stale entries are kept up to this many, plus one for each valid one.
     private static let staleLimit = 256
 
     public init() {}
 
-    /// When to look again; nil if nothing is armed. It may be earlier than the first timer, never later.
+    /// When to look again; nil if nothing is armed. May be earlier than the first timer, never later.
     public var next: Int? { heap.next }
 
     /// Arms `token`, or moves it.
@@ -92,7 +92,7 @@ public struct Timers {
         if timeOfToken.updateValue(time, forKey: token) == time { return }
         heap.insert(token, at: time)
         if heap.count > 2 * timeOfToken.count + Timers.staleLimit {
-            // One entry a timer: it may have been moved away and back.
+            // One entry for each timer, which may have been moved away and back.
             var kept: Set<UInt64> = []
             heap.filter { timeOfToken[$0.token] == $0.time && kept.insert($0.token).inserted }
         }
@@ -100,7 +100,7 @@ public struct Timers {
 
     public mutating func cancel(_ token: UInt64) { timeOfToken[token] = nil }
 
-    /// Takes out the next token due at `now`, of those armed before `bound`.
+    /// Removes the next token due at `now`, of those armed before `bound`.
     public mutating func popDue(at now: Int, before bound: UInt64) -> UInt64? {
         while let entry = heap.popDue(at: now, before: bound) {
             guard timeOfToken[entry.token] == entry.time else { continue }
@@ -110,6 +110,6 @@ public struct Timers {
         return nil
     }
 
-    /// What is armed from now on is not before this.
+    /// Everything armed from now on is not before this.
     public var bound: UInt64 { heap.bound }
 }

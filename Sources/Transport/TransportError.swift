@@ -5,18 +5,18 @@ import Threads
 /// Why a server cannot start.
 public enum TransportError: Error, Equatable, Sendable {
     case portInUse(ListenAddress)
-    /// The name does not resolve, or is of another machine; `reason` is the system's.
+    /// The name does not resolve, or belongs to another machine; `reason` is the system's.
     case badAddress(ListenAddress, reason: String)
-    /// A port below 1024 that this user may not have.
+    /// A port below 1024 that this user may not use.
     case notAllowed(ListenAddress)
     case tls(TLSError)
     case noThread(ThreadError)
-    /// The system lets the process have `limit`; it cannot serve anybody with fewer than `needed`.
+    /// The process may have `limit` descriptors, and cannot serve any client with fewer than `needed`.
     case tooFewDescriptors(limit: Int, needed: Int)
-    /// Anything else: memory ran out.
+    /// Anything else, such as no memory.
     case system(call: String, code: Int32)
 
-    /// Whether this machine has no such address, or nothing of its kind.
+    /// Whether this machine lacks the address or its family.
     var isOfMissingAddress: Bool {
         switch self {
         case .badAddress: true
@@ -29,19 +29,19 @@ public enum TransportError: Error, Equatable, Sendable {
     public var sentence: String {
         switch self {
         case .portInUse(let address): "\(address) is in use by another program"
-        case .badAddress(let address, let reason): "\(address) cannot be listened on: \(reason)"
-        case .notAllowed(let address): "\(address) cannot be listened on without more rights"
+        case .badAddress(let address, let reason): "\(address) is not an address to listen on: \(reason)"
+        case .notAllowed(let address): "\(address) needs more rights to listen on"
         case .tls(let error): error.sentence
         case .noThread(let error): error.description
         case .tooFewDescriptors(let limit, let needed):
-            "the system lets this process have \(limit) descriptors, and it needs \(needed) or more: raise the limit "
+            "the system lets this process have \(limit) descriptors, but it needs \(needed) or more: raise the limit "
                 + "(ulimit -n, or a unit's LimitNOFILE)"
         case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         }
     }
 }
 
-/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`; port 0 has the system choose one.
+/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`. The system chooses a port for 0.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// A name or a number, IPv6 without brackets.
     public var host: String
@@ -52,7 +52,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Nil unless it is a host, a colon and a port of 0 to 65535; IPv6 addresses stand in brackets.
+    /// Nil unless it is a host, a colon and a port from 0 to 65535; IPv6 addresses are in brackets.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

@@ -8,14 +8,13 @@ final class SharedState: Sendable {
     let options: TransportOptions
     let handles: [LoopHandle]
     let admission: Admission
-    /// Of the listeners for nodes.
-    /// Of nodes and operators.
+    /// For the listeners of nodes and operators.
     let apartAdmission = Admission(limit: TransportOptions.apartConnectionLimit)
     let clock: any ServiceClock
     let makeService: @Sendable (LoopContext) -> any LoopService
-    /// Nil: all connections are plain.
+    /// Nil if all connections are plain.
     let tls: TLSServer?
-    /// Of the listeners for nodes, likewise.
+    /// The same for the listeners of nodes.
     let nodeTLS: TLSServer?
 
     init(
@@ -35,15 +34,15 @@ final class SharedState: Sendable {
 /// What one loop is made of.
 struct LoopPart: Sendable {
     let index: Int
-    /// Empty for all but the loop that accepts.
+    /// Empty for all loops but the one that accepts.
     let listeners: [Listener]
 }
 
-/// Listeners and event loops, a thread each: serves connections until it is shut down.
+/// Listeners and event loops, a thread each. Serves connections until it is shut down.
 public final class TransportServer: Sendable {
     private let shared: SharedState
     private let listeners: [Listener]
-    /// Why those of `TransportOptions.optionalAddresses` that this machine does not have are not listened on.
+    /// Those of `TransportOptions.optionalAddresses` that this machine lacks, with the reason.
     public let missingAddresses: [TransportError]
     private let executors: [LoopExecutor]
     /// Loops whose threads have been started.
@@ -55,9 +54,9 @@ public final class TransportServer: Sendable {
         _ options: TransportOptions, clock: any ServiceClock,
         makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) throws(TransportError) {
-        precondition(options.loops >= 1, "a server has a loop")
+        precondition(options.loops >= 1, "a server needs a loop")
         var options = options
-        // Those past the limit who are told so need descriptors, too; and so do nodes and operators.
+        // Refused connections that are told so need descriptors too, as do those of nodes and operators.
         let hasOthers = !options.nodeAddresses.isEmpty || options.operatorAddress != nil
         let others = TransportOptions.refusalLimit + (hasOthers ? TransportOptions.apartConnectionLimit : 0)
         let fitting = DescriptorLimit.fit(connections: options.connectionLimit + others, loops: options.loops)
@@ -101,36 +100,36 @@ public final class TransportServer: Sendable {
         do throws(TLSError) { return try TLSServer(options, at: now) } catch { throw .tls(error) }
     }
 
-    /// The addresses listened on for clients, with their ports, in the order in which they were given.
+    /// The addresses for clients with their ports, in the given order.
     public var addresses: [ListenAddress] { listeners.filter { $0.door == .clients }.map(\.address) }
     /// The ports of `addresses`.
     public var ports: [Int] { ports { $0 == .clients } }
-    /// Those that redirect, in the order of their addresses.
+    /// The ports that redirect, in the order of their addresses.
     public var redirectPorts: [Int] { ports { if case .redirect = $0 { true } else { false } } }
-    /// Those that are there for other nodes, in the order of their addresses.
+    /// The ports for other nodes, in the order of their addresses.
     public var nodePorts: [Int] { ports { $0 == .nodes } }
-    /// That of operators; nil if there is none.
+    /// The operators' port; nil if there is none.
     public var operatorPort: Int? { ports { $0 == .operators }.first }
 
     private func ports(_ isMeant: (Peer.Door) -> Bool) -> [Int] {
         listeners.filter { isMeant($0.door) }.map(\.address.port)
     }
 
-    /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.
+    /// Connections that are served at a time: as many as configured, or as the system has descriptors for.
     public var connectionLimit: Int { shared.options.connectionLimit }
 
     /// All loops, by index.
     public var loops: [LoopHandle] { shared.handles }
 
-    /// Starts the loops' threads and returns once all of them run. Throws if a loop cannot be had; the server is then
-    /// of no use.
+    /// Starts the loops' threads and returns once all of them run. If it throws because a loop cannot be made, the
+    /// server is unusable.
     public func start() throws(TransportError) {
         for (index, executor) in executors.enumerated() {
             let ready = try Latch()
             let loop = EventLoop(executor)
             let part = LoopPart(index: index, listeners: index == 0 ? listeners : [])
             do throws(ThreadError) {
-                // Its end is seen by its inbox.
+                // Its inbox tells when it ends.
                 _ = try SystemThread("loop-\(index)") { [shared] in loop.occupyThread(part, shared, ready: ready) }
             } catch { throw .noThread(error) }
             startedCount.withLock { $0 = index + 1 }
@@ -138,7 +137,7 @@ public final class TransportServer: Sendable {
         }
     }
 
-    /// Reads all certificates and keys again, for new connections. Throws and changes nothing if one is not good.
+    /// Reads all certificates and keys again, for new connections. Throws and changes nothing if one is bad.
     public func reloadCertificates() throws(TransportError) {
         do throws(TLSError) {
             let now = shared.clock.now()
@@ -148,17 +147,18 @@ public final class TransportServer: Sendable {
         } catch { throw .tls(error) }
     }
 
-    /// What is not as it should be with certificates and keys as last read, yet keeps nobody out.
+    /// Problems with the certificates and keys, as last read, that keep no client out.
     public var certificateNotes: [TLSNote] { (shared.tls?.notes ?? []) + (shared.nodeTLS?.notes ?? []) }
 
-    /// When the first of all certificates expires, in seconds since 1970; nil: there is none.
+    /// When the first of all certificates expires, in seconds since 1970; nil if there is none.
     public var certificateExpiry: Int? { [shared.tls?.expiry, shared.nodeTLS?.expiry].compactMap { $0 }.min() }
 
-    /// Closes WebSockets with 1012, lets what waits go, and returns when all loops have ended: `shutdownTime` at most,
-    /// and a little. Twice does no harm.
+    /// Closes WebSockets with 1012, sends what waits, and returns when all loops have ended, a little after
+    /// `shutdownTime` at most. Calling it twice does no harm.
     ///
-    /// - Parameter refusesFirst: new connections are refused from the beginning, for a balancer to try another server.
-    ///   Else they wait in the system's queue until the end, which a peer that does not close can delay: clients then
+    /// - Parameter refusesFirst: refuses new connections from the start, so that a balancer tries another server.
+    ///   Otherwise they wait in the system's queue until the end, which a peer that does not close can delay. Clients
+    ///   then reach the next server on this port at their first or second attempt.
     ///   find the next server on this port at their first attempt, or their second.
     public func shutdown(refusesFirst: Bool = false) {
         if refusesFirst { refuseAll() }

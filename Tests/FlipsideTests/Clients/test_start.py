@@ -147,7 +147,7 @@ def poor(binary):
 def test_too_few_descriptors_are_named(poor, count):
     status, said = poor(resource.RLIMIT_NOFILE, count, "--loops", "2")
     assert status == 1 and said == [
-        f"Error: the system lets this process have {count} descriptors, and it needs 133 or more: raise the limit (ulimit -n, or "
+        f"Error: the system lets this process have {count} descriptors, but it needs 133 or more: raise the limit (ulimit -n, or "
         "a unit's LimitNOFILE)"]
 
 
