@@ -1,6 +1,6 @@
 import JSON
 
-/// What is fixed for a game of two on a board of one size: its one option is how long a move may take.
+/// The setup of a game for two on a board of fixed size. The only option is the time for a move.
 public struct BoardSetup: GameSetup {
     let columns: Int
     let rows: Int
@@ -29,6 +29,6 @@ public struct BoardSetup: GameSetup {
         self = setup
     }
 
-    /// When a move that begins now is up; nil without a limit.
+    /// When a move that starts now runs out of time; nil without a limit.
     func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
 }

@@ -1,7 +1,7 @@
 import Cryptography
 
-/// A game as everyone sees it: the fold of what is shown. It is made without a seed, and from nothing that has one; so
-/// whoever holds it can look at whatever there is.
+/// A game as everyone sees it, folded from the public events. It never had the seed, so its holder may look at all of
+/// it.
 public struct PublicGame<Played: Game>: Sendable, Equatable {
     public private(set) var state: Played
 
@@ -17,22 +17,22 @@ public struct PublicGame<Played: Game>: Sendable, Equatable {
     public mutating func extendClock(by span: Milliseconds) { state.extendClock(by: span) }
 }
 
-/// A player that no person is behind. It sees what every player sees, and acts by the same commands; it knows no clock,
-/// and its random choices follow from a seed of its own.
+/// A player without a person. It sees what every player sees, and acts by the same commands. It has no clock, and its
+/// random choices follow from a seed of its own.
 public protocol ComputerPlayer: Sendable {
     associatedtype Played: Game
 
     /// The names of its strengths, the weakest first, as in `bot {seat, level}`.
     static var levels: [String] { get }
 
-    /// One who has seen nothing yet, and plays at `seat`; `level` is one of `levels`.
+    /// Makes a player at `seat` that has seen nothing yet; `level` is one of `levels`.
     init(level: String, seat: Seat, seed: Digest)
 
-    /// `event` has happened, and `game` is what came of it. Called for each event of a game, in order, also for those
-    /// from before it took over its seat.
+    /// `event` has happened and led to `game`. Called for each event in order, including those from before it took over
+    /// its seat.
     mutating func see(_ event: Played.Event, in game: PublicGame<Played>)
 
-    /// What it does, asked when `game.state.turn` is its seat. It may take long, so it asks now and then whether it
-    /// `isStopped`; then any answer will do. Nil if there is nothing to do.
+    /// Its move, asked for when `game.state.turn` is its seat; nil if there is none. It may take long, so it checks
+    /// `isStopped` now and then; once that is true any answer will do.
     mutating func move(in game: PublicGame<Played>, isStopped: () -> Bool) -> Played.Command?
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// How a game of two ended before its rules had it end: who lost it, and by what.
+/// How a game of two ended early: who lost it, and why.
 struct EarlyEnd: Equatable, Sendable {
     enum Reason: String, Sendable {
         case time, resigned, left
@@ -9,7 +9,7 @@ struct EarlyEnd: Equatable, Sendable {
     let reason: Reason
     let loser: Seat
 
-    /// Who leaves has resigned.
+    /// Leaving counts as resigning.
     var outcome: Outcome.Reason { reason == .time ? .time : .resigned }
     /// As `lost` of a view.
     var fields: Fields { ["seat": .integer(loser.rawValue), "reason": .string(reason.rawValue)] }

@@ -1,11 +1,11 @@
 import Cryptography
 import JSON
 
-/// A game as its room holds it: commands and events by type name and fields, whatever game it is.
+/// A command or event in the form in which rooms use it for all games: a type name and fields.
 public struct GameStep: Sendable, Equatable {
     /// As in the log: `show-card`.
     public let type: String
-    /// What the log and everybody sees, besides version, time and type.
+    /// What the log and everyone sees, besides version, time and type.
     public let fields: Fields
 
     public init(type: String, fields: Fields) {
@@ -14,8 +14,8 @@ public struct GameStep: Sendable, Equatable {
     }
 }
 
-/// What a room asks of its game with every command and event. Each game has these as functions of its own, which the
-/// compiler makes for it: functions of `any Game` alone would cost several times as much.
+/// What a room asks of its game for every command and event. The compiler makes these functions for each game, since
+/// functions of `any Game` alone would cost several times as much.
 public protocol ErasedGame {
     /// Whether this game has a command of this type.
     static func hasCommand(_ type: String) -> Bool
@@ -25,8 +25,8 @@ public protocol ErasedGame {
     func wakeSteps(at now: Milliseconds) -> [GameStep]
     /// As `act`.
     func actSteps(_ seat: Seat, at now: Milliseconds) -> [GameStep]
-    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit
-    /// its state.
+    /// Records an event from a log; false, with nothing changed, if it is not one of this game's or does not fit its
+    /// state.
     mutating func apply(_ step: GameStep, at time: Milliseconds) -> Bool
 }
 
@@ -38,7 +38,7 @@ extension Game {
 
     public static func hasCommand(_ type: String) -> Bool { Command.Kind(rawValue: type) != nil }
 
-    /// How many seats a room with these options has: as asked for, else all that the game allows.
+    /// The number of seats of a room with these options: the option `seats`, or all that the game allows.
     public static func seatCount(_ options: Fields) -> Int {
         options["seats"]?.integer.flatMap { seats.contains($0) ? $0 : nil } ?? seats.upperBound
     }
@@ -55,7 +55,7 @@ extension Game {
         legalCommands(for: seat).map { GameStep(type: $0.type, fields: $0.fields) }
     }
 
-    /// Reads an event back from a log; nil if this game has none of this type, or if it does not fit its state.
+    /// Reads an event from a log; nil if this game has none of this type, or if it does not fit its state.
     public func event(type: String, fields: Fields) -> Event? {
         Event.Kind(rawValue: type).flatMap { event($0, fields: fields) }
     }
@@ -63,7 +63,7 @@ extension Game {
     /// As `opening`.
     public func openingSteps(at time: Milliseconds) -> [GameStep] { steps(opening(at: time)) }
     public func wakeSteps(at now: Milliseconds) -> [GameStep] { steps(wake(at: now)) }
-    /// As `leave`: `player-left` stands between the two.
+    /// As `leave`; `player-left` comes between the two.
     public func leaveSteps(_ seat: Seat, at now: Milliseconds) -> (before: [GameStep], after: [GameStep]) {
         let events = leave(seat, at: now)
         return (steps(events.before), steps(events.after))
@@ -76,7 +76,7 @@ extension Game {
         return true
     }
 
-    /// A game from what `game-started` shows; nil if it does not fit.
+    /// Makes a game from the fields of `game-started`; nil if they do not fit.
     public static func started(
         options: Fields, fields: Fields, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds
     ) -> Self? {
@@ -95,15 +95,15 @@ extension Game {
         return (setup.options, setup.fields)
     }
 
-    /// What `setupFields` gave, completed by what follows from the game's seed: the `options` and own fields of
-    /// `game-started`. Nil if they do not fit.
+    /// The `options` and own fields of `game-started`: the result of `setupFields`, completed from the game's seed. Nil
+    /// if it does not fit.
     public static func dealtFields(options: Fields, fields: Fields, seed: Digest) -> (options: Fields, fields: Fields)?
     {
         guard let setup = Setup(options: options, fields: fields)?.dealt(from: seed) else { return nil }
         return (setup.options, setup.fields)
     }
 
-    /// As `GameSetup.mode`, of what `game-started` shows; nil if it does not fit.
+    /// As `GameSetup.mode`, from the fields of `game-started`; nil if they do not fit.
     public static func mode(options: Fields, fields: Fields) -> String? {
         Setup(options: options, fields: fields)?.mode
     }

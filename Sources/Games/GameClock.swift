@@ -1,13 +1,13 @@
-/// The times of a game in which one move at a time is waited for.
+/// The times of a game that waits for one move at a time.
 public struct GameClock: Sendable, Equatable {
-    /// When the move is up; nil without a limit, and while none is waited for.
+    /// When the move runs out of time; nil without a limit, and while no move is due.
     public var deadline: Milliseconds?
     /// When the latest event happened.
     public var latest: Milliseconds
-    /// When the game would have started if the hub had run all the time since.
+    /// When the game would have started if the hub had always been running since.
     private var startedAt: Milliseconds
 
-    /// Of a game that starts now.
+    /// For a game that starts now.
     public init(at time: Milliseconds) { (startedAt, latest) = (time, time) }
 
     /// As `Game.extendClock`.

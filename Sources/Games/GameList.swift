@@ -1,4 +1,4 @@
-/// The games that a hub has unless it is given others, a line each: the one place that names them all.
+/// The games of a hub by default, one on each line. The only place that names them all.
 public enum GameList {
     public static let all: [any Game.Type] = [
         Memory.self,

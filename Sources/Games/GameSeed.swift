@@ -1,10 +1,10 @@
 import Cryptography
 
-/// Bytes of the nonce that a player may put into the draw.
+/// Bytes of a nonce that a player may add to the draw.
 public let nonceSize = 16
 
-/// The seed of a game: SHA-256("flipside/deck/1" || `serverSeed` || for each seat, in ascending order, that opened its
-/// nonce: the seat as one byte || the nonce). Nobody chose it, as long as one of those who put something in was honest.
+/// The seed of a game: SHA-256("flipside/deck/1" || `serverSeed` || for each seat that opened its nonce, in ascending
+/// order: the seat as one byte || the nonce). No one can choose it as long as one contributor is honest.
 public func gameSeed(serverSeed: Digest, nonces: [Seat: [UInt8]]) -> Digest {
     let hasher = SHA256()
     hasher.update("flipside/deck/1")

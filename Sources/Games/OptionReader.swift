@@ -1,13 +1,13 @@
 import JSON
 
-/// Reads the options that somebody asked for; what does not fit is refused with what would.
+/// Reads requested options. A value that does not fit is refused with the values that would.
 struct OptionReader {
     private let asked: Fields
 
     /// Refuses names that are not among `known`.
     init(_ asked: Fields, known: [String]) throws(Rejection) {
         if let stranger = asked.names.first(where: { !known.contains($0) }) {
-            // Cut short: a name that is no option may be as long as a message.
+            // Cut, since a name that is no option may be as long as a message.
             let name = String(stranger.prefix(40))
             throw Rejection(
                 "unknown-option", "There is no option \(name). The options are \(known.joined(separator: ", ")).",
@@ -16,7 +16,7 @@ struct OptionReader {
         self.asked = asked
     }
 
-    /// The whole number asked for; nil if none was. `off` is allowed beside `range`, and means that there is none.
+    /// The requested whole number; nil if none was. `off` is allowed besides `range` and turns the option off.
     func integer(_ name: String, in range: ClosedRange<Int>, off: Int? = nil, unit: String = "") throws(Rejection)
         -> Int?
     {
@@ -33,7 +33,7 @@ struct OptionReader {
             values: values)
     }
 
-    /// The one of `choices` asked for; nil if none was.
+    /// The requested one of `choices`; nil if none was.
     func choice(_ name: String, of choices: [String]) throws(Rejection) -> String? {
         guard let value = asked[name] else { return nil }
         if let text = value.string, choices.contains(text) { return text }
@@ -42,7 +42,7 @@ struct OptionReader {
             values: ["option": .string(name), "choices": .strings(choices)])
     }
 
-    /// The case of `Choice` asked for; nil if none was.
+    /// The requested case of `Choice`; nil if none was.
     func choice<Choice>(_ name: String, of: Choice.Type) throws(Rejection) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         try choice(name, of: Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }

@@ -1,7 +1,7 @@
 import Cryptography
 
-/// Numbers that follow from a seed, so that anyone who has it draws them again: block i is SHA-256(seed || i as four
-/// bytes big-endian), i = 0, 1, 2, ...; each block gives eight 32-bit words, big-endian, in order.
+/// Numbers that follow from a seed, so that anyone with the seed draws the same. Block i is SHA-256(seed || i as four
+/// bytes big-endian), i = 0, 1, 2, ..., and gives eight 32-bit words, big-endian, in order.
 public struct RandomWords: Sendable, Equatable {
     private let seed: Digest
     private var block: [UInt8] = []
@@ -21,8 +21,8 @@ public struct RandomWords: Sendable, Equatable {
         return word
     }
 
-    /// A number from 0 up to and without `bound`, each as likely as any other: words at or past the largest multiple of
-    /// `bound` are passed over. `bound` is 1 or more.
+    /// A number from 0 to `bound` - 1, all equally likely: words from the largest multiple of `bound` on are skipped.
+    /// `bound` is 1 or more.
     public mutating func number(below bound: Int) -> Int {
         precondition(bound >= 1 && bound <= UInt32.max, "a bound is from 1 to 2^32 - 1")
         let limit = (UInt64(1) << 32) / UInt64(bound) * UInt64(bound)

@@ -1,15 +1,15 @@
 import Cryptography
 import JSON
 
-/// A computer player at a table, whatever game it plays. It is told what everybody is shown, and nothing else.
+/// A computer player at a table, for any game. It learns only what everyone is shown.
 public protocol SeatedComputer: Sendable {
-    /// One of the game's own events. One that does not fit is passed over: what it knows is its own affair.
+    /// One of the game's own events. It ignores one that does not fit.
     mutating func see(_ step: GameStep, at time: Milliseconds)
     /// As `Game.applyLeaving`.
     mutating func seeLeaving(of seat: Seat, at time: Milliseconds)
     /// As `Game.extendClock`.
     mutating func extendClock(by span: Milliseconds)
-    /// The command that it gives now; nil if the game does not wait for it, or if it `isStopped`.
+    /// Its current command; nil if the game does not wait for it, or if it `isStopped`.
     mutating func move(isStopped: () -> Bool) -> GameStep?
 }
 
@@ -17,8 +17,8 @@ extension Game {
     /// The levels of this game's computer players, the weakest first.
     public static var computerLevels: [String] { Computer.levels }
 
-    /// A computer at `seat` of a game that has just started, from what `game-started` shows; nil if that does not fit,
-    /// or if there is no such level. `seed` is for its own random choices.
+    /// Seats a computer at a game that has just started, from the fields of `game-started`; nil if they do not fit, or
+    /// if there is no such level. `seed` is for its own random choices.
     public static func computer(
         level: String, seat: Seat, seed: Digest, options: Fields, fields: Fields, players: [Seat], first: Seat,
         at time: Milliseconds
@@ -32,7 +32,7 @@ extension Game {
     }
 }
 
-/// A computer player with its own fold of what is shown.
+/// A computer player with its own fold of the public events.
 private struct ComputerAtTable<Played: Game>: SeatedComputer {
     let seat: Seat
     var game: PublicGame<Played>

@@ -30,15 +30,15 @@ import Testing
         Case("another's reveal", after: "a1 b1", by: 1, flip: "c1", refused: "not-your-turn", "It is not your turn."),
         Case(
             "below the board", cell: -1, refused: "no-such-cell",
-            "There is no card on cell -1: cells are numbered from 0 to 8."),
+            "There is no card on cell -1. Cells are numbered from 0 to 8."),
         Case(
             "past the board", cell: 9, refused: "no-such-cell",
-            "There is no card on cell 9: cells are numbered from 0 to 8."),
+            "There is no card on cell 9. Cells are numbered from 0 to 8."),
         Case(
             "far off", cell: .min, refused: "no-such-cell",
-            "There is no card on cell \(Int.min): cells are numbered from 0 to 8."),
+            "There is no card on cell \(Int.min). Cells are numbered from 0 to 8."),
         Case(
-            "the gap", cell: 4, refused: "no-such-cell", "There is no card on cell 4: cells are numbered from 0 to 8."),
+            "the gap", cell: 4, refused: "no-such-cell", "There is no card on cell 4. Cells are numbered from 0 to 8."),
         Case("a card just turned", after: "a1", flip: "a1", refused: "card-is-up", "This card is already face up."),
         Case("a card won", after: "a1 a2", flip: "a2", refused: "card-is-won", "This card is already matched."),
         Case(

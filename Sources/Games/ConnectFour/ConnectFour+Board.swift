@@ -1,6 +1,7 @@
 extension ConnectFour {
-    /// A position as seen by whoever is to move, a bit a cell: column by column from the left, seven bits each, from
-    /// the bottom up. The seventh is never set: no line goes on from the top of a column to the bottom of the next.
+    /// A position as the player to move sees it, with a bit for each cell: columns from the left with seven bits each,
+    /// from the bottom up. The seventh is never set, so that no line continues from the top of a column to the bottom
+    /// of the next.
     struct Board: Equatable, Hashable, Sendable {
         static let columns = 7
         static let rows = 6
@@ -9,35 +10,35 @@ extension ConnectFour {
         private static let bottoms: UInt64 = (0..<columns).reduce(0) { $0 | 1 << UInt64($1 * height) }
         private static let all: UInt64 = bottoms * (1 << UInt64(rows) - 1)
 
-        /// Discs of whoever is to move, and of the other, who dropped the newest.
+        /// The discs of the player to move, and of the other, who dropped the newest.
         private(set) var own: UInt64 = 0
         private(set) var other: UInt64 = 0
 
         var taken: UInt64 { own | other }
-        /// Where discs would come to lie, a bit for each column that is not full.
+        /// Where the next discs would land, with a bit for each column that is not full.
         var landings: UInt64 { (taken + Self.bottoms) & Self.all }
         var isFull: Bool { taken.nonzeroBitCount == Self.cellCount }
         var isOver: Bool { isFull || Self.hasLine(other) }
 
-        /// The bit of a cell, which is numbered row by row from the top left.
+        /// The bit of a cell; cells are numbered row by row from the top left.
         static func bit(_ cell: Int) -> UInt64 { 1 << UInt64(cell % columns * height + rows - 1 - cell / columns) }
 
-        /// The cells of a column, from 0, a bit each.
+        /// A column's cells, numbered from 0, with a bit each.
         static func column(_ column: Int) -> UInt64 { 0x3F << UInt64(column * height) }
 
-        /// The bit that a disc comes to lie on; nil where the column is full or there is none.
+        /// The bit where a disc lands; nil if the column is full or does not exist.
         func landing(in column: Int) -> UInt64? {
             guard (0..<Self.columns).contains(column) else { return nil }
             let bit = landings & Self.column(column)
             return bit == 0 ? nil : bit
         }
 
-        /// The cell of a disc that is dropped into `column`; nil where there is no room for it.
+        /// The cell where a disc in `column` lands; nil if there is no room for it.
         func cell(in column: Int) -> Int? {
             landing(in: column).map { (Self.rows - 1 - $0.trailingZeroBitCount % Self.height) * Self.columns + column }
         }
 
-        /// With a disc of whoever is to move on `bit`, seen by the other.
+        /// The board after the player to move drops a disc on `bit`, as the other player sees it.
         func dropping(_ bit: UInt64) -> Board {
             var next = Board()
             (next.own, next.other) = (other, own | bit)
@@ -47,9 +48,9 @@ extension ConnectFour {
         /// Steps to the next cell of a line: up, right, and both diagonals.
         private static let steps: [UInt64] = [1, 7, 6, 8]
 
-        /// Whether four of `discs` lie in a row.
+        /// Whether four of `discs` are in a row.
         static func hasLine(_ discs: UInt64) -> Bool {
-            // Spelled out: a search asks this of each position.
+            // Written out because a search calls it for each position.
             func has(_ step: UInt64) -> Bool {
                 let pairs = discs & discs >> step
                 return pairs & pairs >> (2 * step) != 0
@@ -65,8 +66,7 @@ extension ConnectFour {
             }
         }
 
-        /// The empty cells where one more of `discs` would make four in a row, whether a disc can fall there yet or
-        /// not.
+        /// The empty cells where another of `discs` would make four in a row, even those that no disc can reach yet.
         func threats(of discs: UInt64) -> UInt64 {
             func ends(_ step: UInt64) -> UInt64 {
                 let (before, after) = (discs << step & discs << (2 * step), discs >> step & discs >> (2 * step))

@@ -1,15 +1,15 @@
 import Cryptography
 
 extension ConnectFour {
-    /// Three strengths, each of which beats the one below it in 80 to 90 of 100 games. All make a line where they can,
-    /// and prevent the other's.
+    /// Three strengths, each of which beats the one below it in 80 to 90 of 100 games. All complete a line if they can,
+    /// and block the other's.
     public struct Computer: ComputerPlayer {
         public static let levels = ["1", "2", "3"]
 
         struct Strength: Equatable, Sendable {
             /// How many plies it looks ahead.
             let depth: Int
-            /// How many columns it looks at.
+            /// How many columns it considers.
             let columns: Int
         }
 
@@ -22,23 +22,23 @@ extension ConnectFour {
         private var words: RandomWords
 
         public init(level: String, seat: Seat, seed: Digest) {
-            // Whoever asks for a level has read `levels`; another one is the weakest.
+            // Callers choose from `levels`; an unknown level plays as the weakest.
             strength = Self.strengths[level] ?? Strength(depth: 1, columns: 2)
             words = RandomWords(seed: seed)
         }
 
-        /// The board says all.
+        /// Ignored, since the board shows everything.
         public mutating func see(_ event: Event, in game: PublicGame<ConnectFour>) {}
 
         public mutating func move(in game: PublicGame<ConnectFour>, isStopped: () -> Bool) -> Command? {
             column(for: game.state.board, isStopped: isStopped).map { .drop(column: $0) }
         }
 
-        /// Its move; nil where there is none, or if it was stopped.
+        /// Its move; nil if there is none, or if it was stopped.
         mutating func column(for board: Board, isStopped: () -> Bool) -> Int? {
             guard !board.isOver else { return nil }
             var columns = (0..<Board.columns).filter { board.landing(in: $0) != nil }
-            // Of moves that seem equal any may come first.
+            // Any of several equal moves may come first.
             words.shuffle(&columns)
             for line in [board.threats(of: board.own), board.threats(of: board.other)] where line & board.landings != 0
             {

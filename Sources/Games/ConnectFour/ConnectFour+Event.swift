@@ -3,7 +3,7 @@ import JSON
 extension ConnectFour {
     /// What a player asks for.
     public enum Command: GameCommand {
-        /// `drop {column}`: a disc, into a column from 0, the leftmost, to 6.
+        /// `drop {column}`: drops a disc into a column from 0, the leftmost, to 6.
         case drop(column: Int)
         case resign
 
@@ -37,7 +37,7 @@ extension ConnectFour {
 
     /// What has happened in a game.
     public enum Event: GameEvent {
-        /// `line`: the cells of what it won by, ascending; none where it did not win.
+        /// `line` has the cells of the winning line, ascending; empty if the disc did not win.
         case dropDisc(cell: Int, seat: Seat, line: [Int])
         case turn(seat: Seat, deadline: Milliseconds?)
         case turnExpired(Seat)
@@ -60,8 +60,7 @@ extension ConnectFour {
         }
     }
 
-    /// `drop-disc` {cell, seat, line?: the cells that it won by}, `turn` {seat, deadline?}, `turn-expired`, `resigned`
-    /// {seat}.
+    /// `drop-disc` {cell, seat, line?: the winning cells}, `turn` {seat, deadline?}, `turn-expired`, `resigned` {seat}.
     public func fields(of event: Event) -> Fields {
         switch event {
         case .dropDisc(let cell, let seat, let line):

@@ -1,4 +1,4 @@
-// What commands, time and people lead to, and how events change the state.
+// The events of commands, deadlines and players who leave, and how events change the state.
 extension ConnectFour {
     public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
 
@@ -30,13 +30,13 @@ extension ConnectFour {
         .turn(seat: seat, deadline: setup.deadline(from: now))
     }
 
-    /// The cells of the line, or lines, that a disc on `cell` makes; none if it makes none.
+    /// The cells of the line, or lines, that a disc on `cell` makes; empty if it makes none.
     func line(by cell: Int) -> [Int] {
         let line = Board.lines(of: board.dropping(Board.bit(cell)).other)
         return (0..<Board.cellCount).filter { Board.bit($0) & line != 0 }
     }
 
-    /// Who runs out of time loses.
+    /// A player who runs out of time loses.
     public func wake(at now: Milliseconds) -> [Event] {
         guard !isOver, let deadline, now >= deadline else { return [] }
         return [.turnExpired(mover)]
@@ -72,7 +72,7 @@ extension ConnectFour {
 extension Rejection {
     static func noSuchColumn(_ column: Int) -> Rejection {
         Rejection(
-            "no-such-column", "There is no column \(column): they are numbered from 0 to 6.",
+            "no-such-column", "There is no column \(column). Columns are numbered from 0 to 6.",
             values: ["column": .integer(column), "range": .integers([0, 6])])
     }
 

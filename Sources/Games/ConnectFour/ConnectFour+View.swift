@@ -2,17 +2,17 @@ import JSON
 
 extension ConnectFour {
     /// The game as everyone sees it:
-    /// - `options`; `seats`: both, in the order of seats; `first`: the one that began;
-    /// - `cells`: 42, row by row from the top: the seat whose disc lies there, null where none does;
-    /// - `turn`: whose move it is; `deadline`?: when it is up;
+    /// - `options`; `seats`: both, in order; `first`: the one that began;
+    /// - `cells`: 42, row by row from the top, each the seat of its disc or null;
+    /// - `turn`: the seat to move; `deadline`?: when its time runs out;
     /// - `turns`: an object from each seat, as text, to the number of discs that it has dropped;
     /// - `moves`: the game so far, as the columns of its discs, from 1: `4453`;
-    /// - `last`?: the cell of the newest disc; `line`?: the cells that the game was won by;
+    /// - `last`?: the cell of the newest disc; `line`?: the winning cells;
     /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
     ///
-    /// In events: `drop-disc` lays a disc of `seat` on `cell`, takes `deadline` away, makes it the other's turn, and
-    /// sets `line` if it has one; `turn` sets `deadline` or takes it away. `turn-expired`, `resigned` and
-    /// `player-left` set `lost` and take `deadline` away; `clock-extended` moves it.
+    /// In events: `drop-disc` puts a disc of `seat` on `cell`, removes `deadline`, gives the turn to the other player,
+    /// and sets `line` if it has one; `turn` sets or removes `deadline`. `turn-expired`, `resigned` and `player-left`
+    /// set `lost` and remove `deadline`; `clock-extended` moves it.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
@@ -34,7 +34,7 @@ extension ConnectFour {
         return view
     }
 
-    /// The columns of all discs, from 1, in the order in which they were dropped: how games are usually written down.
+    /// The columns of all discs in order, counted from 1, as games are usually written down.
     public var notation: String { drops.map { String($0 + 1) }.joined() }
 
     private func discs(of seat: Seat) -> UInt64 { seat == mover ? board.own : board.other }
@@ -55,7 +55,7 @@ extension ConnectFour {
         return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
     }
 
-    /// Who wins has 1 point, the other none; a full board without a line is a draw, with none for either.
+    /// The winner has 1 point and the other 0. A full board without a line is a draw with 0 for both.
     public func results(at time: Milliseconds) -> [PlayerResult] {
         let winner = end.map { other(than: $0.loser) } ?? (Board.hasLine(board.other) ? other(than: mover) : nil)
         return players.map { seat in

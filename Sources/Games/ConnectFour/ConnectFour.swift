@@ -1,8 +1,8 @@
 import Cryptography
 import JSON
 
-/// Connect four: discs fall into the columns of an upright board of 7 by 6; who has four in a row wins. The game's
-/// first seat begins.
+/// Connect four: discs fall into the columns of an upright board of 7 by 6, and four in a row win. The game's first
+/// seat begins.
 public struct ConnectFour: Game {
     public static let name = "connect-four"
     public static let titles = [
@@ -12,18 +12,18 @@ public struct ConnectFour: Game {
     public static let isDealt = false
 
     let setup: BoardSetup
-    /// In the order of seats; both play to the end.
+    /// Both in order of seats; both play to the end.
     let players: [Seat]
-    /// Whose disc was the first.
+    /// The seat that dropped the first disc.
     let first: Seat
     var board = Board()
-    /// Every column that a disc was dropped into, in order: the game's record.
+    /// The column of every disc, in order: the game's record.
     var drops: [UInt8] = []
     var end: EarlyEnd?
     var clock: GameClock
 
     public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
-        precondition(players.count == 2, "two play connect four")
+        precondition(players.count == 2, "connect four has two players")
         self.setup = setup
         self.players = players
         self.first = first
@@ -41,7 +41,7 @@ public struct ConnectFour: Game {
 
     func other(than seat: Seat) -> Seat { players.first { $0 != seat } ?? seat }
 
-    /// Who drops the next disc; once the game is over, who would.
+    /// The player who drops the next disc, or would if the game was not over.
     var mover: Seat { drops.count.isMultiple(of: 2) ? first : other(than: first) }
 
     var isOver: Bool { end != nil || board.isOver }

@@ -1,17 +1,17 @@
-/// Looks some plies ahead, and on where a line is about to be made; judges what it finds there by threats, which are
-/// empty cells where one more disc would make a line.
+/// Looks some plies ahead, and further while a line is about to be made. Judges the resulting positions by threats,
+/// which are empty cells where another disc would make a line.
 struct ThreatSearch {
     typealias Board = ConnectFour.Board
 
-    /// What a line is worth; less by one for each disc on the board, so that an early one is worth more.
+    /// The worth of a line, less 1 for each disc on the board, so that an early line is worth more.
     static let line = 10_000
-    /// What a threat is worth in a row that its player comes to when columns fill up, and in another one. Who began
-    /// drops into odd rows then (V. Allis, A Knowledge-based Approach of Connect-Four, 1988, section 3.3).
+    /// The worth of a threat in a row that its player will reach as columns fill up, and in another row. The player who
+    /// began then reaches odd rows (V. Allis, A Knowledge-based Approach of Connect-Four, 1988, section 3.3).
     private static let (timelyThreat, threat) = (16, 8)
     private static let oddRows: UInt64 = (0..<Board.columns).reduce(0) { $0 | 0x15 << UInt64($1 * 7) }
-    /// How often a stop is asked for, in positions: a power of two.
+    /// The search checks for a stop after this many positions, a power of two.
     private static let stopInterval = 1 << 10
-    /// The middle takes part in most lines: looked at first, it leaves little to look at elsewhere.
+    /// Middle columns first: they are part of most lines, and searching them first prunes most of the rest.
     private static let order = [3, 2, 4, 1, 5, 0, 6]
 
     private let isStopped: () -> Bool
@@ -32,7 +32,7 @@ struct ThreatSearch {
         return bestMove
     }
 
-    /// What a position is worth to whoever is to move: more than 0 if it seems better than the other's.
+    /// A position's worth to the player to move: over 0 if it seems better than the other's.
     mutating func worth(of board: Board, _ alpha: Int, _ beta: Int, depth: Int) -> Int {
         nodeCount += 1
         if nodeCount & (Self.stopInterval - 1) == 0, isStopped() { isGivenUp = true }
@@ -43,7 +43,7 @@ struct ThreatSearch {
         if board.threats(of: board.own) & board.landings != 0 { return Self.line - discCount - 1 }
         let forced = board.threats(of: board.other) & board.landings
         if forced != 0 {
-            // Of two threats one remains.
+            // The player can block only one of two threats.
             guard forced.nonzeroBitCount == 1 else { return discCount + 2 - Self.line }
             return -worth(of: board.dropping(forced), -beta, -alpha, depth: max(0, depth - 1))
         }
@@ -58,7 +58,7 @@ struct ThreatSearch {
         return best
     }
 
-    /// `isFirst`: whether whoever is to move began the game.
+    /// `isFirst`: whether the player to move began the game.
     private static func judge(_ board: Board, isFirst: Bool) -> Int {
         let timely = isFirst ? oddRows : ~oddRows
         return worth(board.threats(of: board.own), timely) - worth(board.threats(of: board.other), ~timely)
@@ -69,7 +69,7 @@ struct ThreatSearch {
         timelyThreat * (threats & timely).nonzeroBitCount + threat * (threats & ~timely).nonzeroBitCount
     }
 
-    /// The nearer to the middle discs lie, the more lines they can be part of.
+    /// Discs closer to the middle can be part of more lines.
     private static func middle(_ discs: UInt64) -> Int {
         3 * (discs & Board.column(3)).nonzeroBitCount
             + 2 * (discs & (Board.column(2) | Board.column(4))).nonzeroBitCount

@@ -1,28 +1,29 @@
 extension Memory {
-    /// How to play against others by what everybody remembers, after U. Zwick and M. S. Paterson, "The memory game"
-    /// (1993): an exact table over n, the pairs left, and k, how many of them have one card that is known.
+    /// Best play against others if everyone remembers everything, after U. Zwick and M. S. Paterson, "The memory game"
+    /// (1993): an exact table over n, the pairs left, and k, the pairs of which one card is known.
     ///
-    /// Whoever knows a pair takes it. Else the first card is one that nobody knows. If its mate is known, that is the
-    /// pair; if not, the second card is either a known one, which tells the others nothing (their 1-move), or one more
-    /// that nobody knows: it may be the mate, or that of a known card, and then the next player's (their 2-move).
-    /// Two known cards that differ (their 0-move) are never turned up: a game in which both players wait would not end.
+    /// A player who knows a pair takes it. Otherwise the first card is an unknown one. If its mate is known, the player
+    /// takes the pair. If not, the second card is either a known one, which tells the others nothing (their 1-move), or
+    /// another unknown one (their 2-move). That may be the mate, or the mate of a known card, which the next player
+    /// then takes. Two known cards that differ (their 0-move) are never turned up, since a game in which both players
+    /// wait would not end.
     ///
-    /// Everybody is taken to play for the most points of their own. For two players and cards scored without a clock
-    /// that is best play. It is an approximation for more than two, who might play against one of them; by the rules
-    /// `medium` and `hard`, of which it takes the whole bonus for granted and leaves out that no score falls below 0;
-    /// and where a match does not keep the turn, since it may then be better not to take a pair at once.
+    /// Every player is assumed to maximise their own points. For two players and cards scored without a clock that is
+    /// best play. It is an approximation for more players, who might ally against one; by the rules `medium` and
+    /// `hard`, where it assumes the full bonus and ignores that no score falls below 0; and where a match does not keep
+    /// the turn, since it may then be better not to take a pair at once.
     struct BestPlay: Sendable {
         let players: Int
-        /// What each player is to score on average if nothing is known yet: first the one whose turn it is, then the
-        /// others in the order of turns.
+        /// Each player's average score if nothing is known yet, starting with the player to move, in the order of
+        /// turns.
         let expectedScores: [Double]
-        /// Of each number of pairs left the numbers of known cards, as bits, with which the second card is a known one.
+        /// For each number of pairs left, the numbers of known cards, as bits, at which a known second card is better.
         private var knownCardIsBetter: [UInt64] = [0]
 
         init(pairs: Int, players: Int, rule: Rule, turnRule: TurnRule) {
             let worth = Worth(rule, turnRule)
             let nothing = [Double](repeating: 0, count: players)
-            // By k: what is to be scored with one pair fewer, and with as many.
+            // By k: the scores to come with one pair fewer, and with the current number.
             var (fewer, scores) = ([nothing], [nothing])
             for left in 0..<pairs {
                 let n = left + 1
@@ -33,7 +34,7 @@ extension Memory {
                     var first = Mean(players)
                     if k > 0 { first.add(worth.match(fewer[k - 1]), weight: known / unknown) }
                     if n > k {
-                        // The first card is new. One of those that nobody knows is its mate, k are those of known ones.
+                        // The first card is new. One unknown card is its mate, and k are mates of known ones.
                         let match = worth.match(fewer[k])
                         var other = Mean(players)
                         other.add(match, weight: 1 / (unknown - 1))
@@ -58,7 +59,7 @@ extension Memory {
             expectedScores = scores[0]
         }
 
-        /// Whether the second card is to be one that is known, if the first one is new and its mate is not known.
+        /// Whether the second card should be a known one if the first is new and its mate is unknown.
         func prefersKnownCard(pairsLeft: Int, knownCards: Int) -> Bool {
             knownCardIsBetter.indices.contains(pairsLeft) && knownCards < UInt64.bitWidth
                 && knownCardIsBetter[pairsLeft] >> UInt64(knownCards) & 1 == 1
@@ -66,7 +67,7 @@ extension Memory {
     }
 }
 
-/// What an attempt scores, and whose turn is next. Scores are those still to come, the player's whose turn it is first.
+/// What an attempt scores, and who is next. Scores are those still to come, starting with the player to move.
 private struct Worth {
     let rule: Memory.Rule
     let turnRule: Memory.TurnRule
@@ -87,7 +88,7 @@ private struct Worth {
         return scores
     }
 
-    /// Whose turn is next is the second seen from here.
+    /// The next player is the second in this order.
     private func passed(_ scores: [Double]) -> [Double] {
         var passed = scores
         passed.insert(passed.removeLast(), at: 0)

@@ -1,13 +1,13 @@
 import Cryptography
 
 extension Memory {
-    /// Plays Memory by what it remembers: perfectly where that is everything.
+    /// Plays Memory with what it remembers, and perfectly if that is everything.
     ///
-    /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
-    /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
+    /// A draw for each card that is shown decides whether it remembers that card; it never confuses those that it
+    /// remembers. Alone it plays for the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
     /// Against others it plays by the table of `BestPlay`, as if all remembered what it remembers.
     public struct Computer: ComputerPlayer {
-        /// How many cards of ten that are shown it remembers.
+        /// How many of ten shown cards it remembers.
         enum Level: String, CaseIterable, Sendable {
             case easy, medium, perfect
 
@@ -25,13 +25,13 @@ extension Memory {
         private let level: Level
         private let seat: Seat
         private var words: RandomWords
-        /// The face on each cell, as far as it is remembered; grows to the board's size with the first event.
+        /// The face on each cell that it remembers; grows to the board's size with the first event.
         private var faces: [UInt8?] = []
-        /// Against as many as there are; nil until it is needed.
+        /// For the number of players; nil until it is needed.
         private var bestPlay: BestPlay?
 
         public init(level: String, seat: Seat, seed: Digest) {
-            // Whoever asks for a level has read `levels`; another one is the weakest.
+            // Callers choose from `levels`; an unknown level plays as the weakest.
             self.level = Level(rawValue: level) ?? .easy
             self.seat = seat
             words = RandomWords(seed: seed)
@@ -43,7 +43,7 @@ extension Memory {
             case .showCard(let cell, let face, _, _):
                 if faces.indices.contains(cell), words.number(below: 10) < level.cardsInTen { faces[cell] = face }
             case .cardsShuffled(_, let moves):
-                // Everyone sees which card goes where.
+                // Everyone sees where each card goes.
                 let before = faces
                 for move in moves where faces.indices.contains(move.from) && faces.indices.contains(move.to) {
                     faces[move.to] = before[move.from]
@@ -60,7 +60,7 @@ extension Memory {
             return cell.map { .flip(cell: $0) }
         }
 
-        /// One of a pair that it knows, or else a card that it does not.
+        /// One of a pair that it knows, or otherwise an unknown card.
         private mutating func first(among down: [Int]) -> Int? {
             var cells: [UInt8: Int] = [:]
             for cell in down {
@@ -70,8 +70,8 @@ extension Memory {
             return any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
         }
 
-        /// The mate of the card that is up, if it knows where that lies. If not, a card that it does not know, which
-        /// may be the mate; or where that would rather tell the others something, one that it knows.
+        /// The mate of the card that is up, if it knows it. If not, an unknown card, which may be the mate, or a known
+        /// one if an unknown one would help the others more.
         private mutating func second(after first: Int, among down: [Int], in state: Memory) -> Int? {
             let face = state.cards[first].face
             if let mate = down.first(where: { remembered($0) == face }) { return mate }

@@ -1,14 +1,14 @@
 import Cryptography
 
 extension Memory {
-    /// How a deck follows from a game's seed: anyone who has the seed, and what `game-started` shows, deals the same.
+    /// How a deck follows from a game's seed. Anyone with the seed and `game-started` deals the same.
     enum Deck {
-        /// Which face lies on each cell, as an index into the theme's faces (`Card.noFace` on a gap), and the words
-        /// behind those that the deal took.
+        /// The face on each cell, as an index into the theme's faces (`Card.noFace` on a gap), and the words after
+        /// those that the deal took.
         ///
-        /// From one stream of words: first the number of pairs, if it is drawn; then the theme's faces, shuffled; the
-        /// first of them that are needed, each twice (a a b b ...), shuffled and laid on the cells in order, passing
-        /// over a gap.
+        /// One stream of words draws, in this order: the number of pairs, if it is drawn; the order of the theme's
+        /// faces; then the order of as many of the first faces as are needed, each twice (a a b b ...), which are put
+        /// on the cells in turn, skipping a gap.
         static func dealt(_ setup: Setup, from seed: Digest) -> (deck: [UInt8], words: RandomWords?) {
             var words = RandomWords(seed: seed)
             if let drawn = setup.drawn { _ = pairCount(drawn, &words) }

@@ -3,9 +3,9 @@ import JSON
 extension Memory {
     /// What a player asks for.
     public enum Command: GameCommand {
-        /// `flip {cell}`: to turn a card up.
+        /// `flip {cell}`: turns a card up.
         case flip(cell: Int)
-        /// `shuffle`: to move the cards that lie face down to new places.
+        /// `shuffle`: moves the face-down cards to new places.
         case shuffle
 
         public enum Kind: String, CaseIterable, Sendable {
@@ -38,18 +38,18 @@ extension Memory {
 
     /// What has happened. Faces are indices into the theme's; scores are those of all players, in the order of turns.
     public enum Event: GameEvent {
-        /// `bonus` is what the second card of an attempt is worth beside a pair; nil for the first one, and by rules
+        /// `bonus` is what the second card of an attempt would add to a pair; nil for the first one, and by rules
         /// without a bonus.
         case showCard(cell: Int, face: UInt8, seat: Seat, bonus: Int? = nil)
         case match(first: Int, second: Int, seat: Seat, scores: [Int])
-        /// One card or two are turned down again.
+        /// One or two cards are turned down again.
         case hideCard(first: Int, second: Int?, scores: [Int])
-        /// Without a deadline there is no timer, or everyone is away.
+        /// There is no deadline without a timer, and while everyone is away.
         case turn(seat: Seat, deadline: Milliseconds?)
         case turnExpired(Seat)
         case away(Seat)
         case back(Seat)
-        /// What lay face down lies elsewhere now.
+        /// The face-down cards have moved.
         case cardsShuffled(seat: Seat, moves: [Move])
 
         public enum Kind: String, CaseIterable, Sendable {
@@ -76,11 +76,10 @@ extension Memory {
         }
     }
 
-    /// `show-card` {cell, face (its text), seat, bonus?}, `match` {cells, seat, scores}, `hide-card`
-    /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}, `cards-shuffled`
-    /// {seat, moves: [[from, to], ...]}. Cells are in the order in which they were turned up; `scores` is an object
-    /// from each player's seat, as text, to the score: {"0": 3, "1": 2}. Moves are in the order of the cells that they
-    /// leave.
+    /// `show-card` {cell, face (its text), seat, bonus?}, `match` {cells, seat, scores}, `hide-card` {cells, scores},
+    /// `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}, `cards-shuffled` {seat, moves: [[from, to],
+    /// ...]}. Cells are in the order in which they were turned up. `scores` is an object from each player's seat, as
+    /// text, to the score: {"0": 3, "1": 2}. Moves are in the order of the cells that they leave.
     public func fields(of event: Event) -> Fields {
         switch event {
         case .showCard(let cell, let face, let seat, let bonus): shown(cell, face, seat, bonus)
@@ -98,7 +97,7 @@ extension Memory {
     }
 
     public func event(_ kind: Event.Kind, fields: Fields) -> Event? {
-        // Between two turns nothing comes but what ends the one and begins the other.
+        // Between two turns only events are possible that end the one and start the other.
         guard !isOver, awaited == nil || kind == .turn || kind == .away else { return nil }
         return switch kind {
         case .showCard: showCard(fields)
@@ -156,7 +155,7 @@ extension Memory {
 
     private var isTurnToExpire: Bool { firstUp == nil && turnDeadline != nil }
 
-    /// Whether the turn that has just run out was one too many.
+    /// Whether the player has let too many turns run out, including the current one.
     private var isToBeAway: Bool {
         let player = players[current]
         return awaited != nil && !player.isAway && player.expiredTurns >= Memory.expiredTurnsUntilAway
@@ -178,7 +177,7 @@ extension Memory {
         return .cardsShuffled(seat: seat, moves: moves)
     }
 
-    /// The field `seat`, of a player who is still in the game and whose index fits.
+    /// The field `seat` of a player who is still in the game and whose index fits.
     private func seat(_ fields: Fields, where fits: (Int) -> Bool) -> Seat? {
         guard let number = fields["seat"]?.integer, let index = index(of: Seat(number)), !players[index].isLeft,
             fits(index)

@@ -1,4 +1,4 @@
-/// How events change the state: without an allocation, and without a trap even where an event does not fit.
+/// How events change the state, without an allocation, and without a trap even if an event does not fit.
 extension Memory {
     public mutating func apply(_ event: Event, at time: Milliseconds) {
         latest = time
@@ -37,7 +37,7 @@ extension Memory {
         guard let index = index(of: seat), !players[index].isLeft else { return }
         players[index].timeUntilLeaving = timePlayed(until: time)
         if index == current, hasAttempt {
-            // The attempt under way does not count.
+            // The current attempt does not count.
             players[index].turns -= 1
             hasAttempt = false
         }
@@ -69,7 +69,7 @@ extension Memory {
         secondUp = cell
         bonusFrom = nil
         players[index].expiredTurns = 0
-        // The turn's time covers both flips and no more; for two of a kind `match` follows in the same commit.
+        // The turn's time only covers the two flips. If the faces match, `match` follows in the same commit.
         turnDeadline = nil
         if cards[first].face != face { revealUntil = time &+ setup.reveal }
     }
@@ -118,8 +118,8 @@ extension Memory {
         for index in players.indices { players[index].score = scores[index] }
     }
 
-    /// A game of several has stalled once each player to whom turns come has had as many turns as there are cards,
-    /// without a new card or a pair in anybody's. Who is alone keeps nobody waiting.
+    /// A game of several players stalls once every player who gets turns has had as many turns as there are cards,
+    /// while no one showed a new card or won a pair. A single player keeps no one waiting.
     private mutating func noteTurnWithoutPair() {
         guard !hasShownNewCard else {
             for index in players.indices { players[index].idleTurns = 0 }

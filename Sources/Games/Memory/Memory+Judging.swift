@@ -1,4 +1,4 @@
-/// What commands, time and people lead to. Nothing here changes the state.
+/// The events of commands, deadlines and players who leave. Nothing here changes the state.
 extension Memory {
     public func opening(at time: Milliseconds) -> [Event] { [turn(of: current, at: time)] }
 
@@ -12,7 +12,7 @@ extension Memory {
         }
     }
 
-    /// A flip of each card that lies face down.
+    /// A flip of each face-down card.
     public func legalCommands(for seat: Seat) -> [Command] {
         guard turn == seat else { return [] }
         return cards.indices.filter { cards[$0].side == .down }.map { .flip(cell: $0) }
@@ -53,8 +53,8 @@ extension Memory {
         return players[index].isAway && !players[index].isLeft && !isOver
     }
 
-    /// While everyone is away the turn stands, without a deadline: whoever is back first gets it, for the others are
-    /// passed over.
+    /// While everyone is away the turn has no deadline. The first player to come back gets it, since the others are
+    /// skipped.
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] {
         guard isAway(seat), let index = index(of: seat) else { return [] }
         return isStanding ? [.back(seat), turn(of: index, at: now)] : [.back(seat)]
@@ -69,7 +69,7 @@ extension Memory {
         case .won: throw .cardIsWon(cell)
         case .down: break
         }
-        precondition(!deck.isEmpty, "a fold of the public log judges nothing: it does not know the deck")
+        precondition(!deck.isEmpty, "a fold of the public log cannot judge without the deck")
         let seat = players[current].seat
         let bonus = bonus(at: now)
         let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat, bonus: bonus)
@@ -80,8 +80,8 @@ extension Memory {
         return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
     }
 
-    /// The cards that are up are turned down; nothing if none is. One alone scores nothing, nor do two whose player
-    /// leaves before they turn back.
+    /// Turns the cards that are up down again; empty if there are none. A single card scores nothing, and neither do
+    /// two if their player leaves before they turn back.
     private func hiding(isScored: Bool) -> [Event] {
         guard let firstUp else { return [] }
         let scores = secondUp.flatMap { isScored ? scoresAfterMismatch(firstUp, $0) : nil } ?? scores
@@ -94,7 +94,7 @@ extension Rejection {
 
     static func noSuchCell(_ cell: Int, cells: Int) -> Rejection {
         Rejection(
-            "no-such-cell", "There is no card on cell \(cell): cells are numbered from 0 to \(cells - 1).",
+            "no-such-cell", "There is no card on cell \(cell). Cells are numbered from 0 to \(cells - 1).",
             values: ["cell": .integer(cell), "range": .integers([0, cells - 1])])
     }
 

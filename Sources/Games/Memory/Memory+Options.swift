@@ -1,11 +1,11 @@
 import JSON
 
 extension Memory {
-    /// Bundles of options, named as people look for them. Every option can be asked for beside one.
+    /// Bundles of options with familiar names. Every option can be combined with a preset.
     enum Preset: String, CaseIterable, Sendable {
         case classic, easy, medium, hard, memorize, custom
 
-        /// The one that fits its name.
+        /// The rule that fits its name.
         var rule: Rule {
             switch self {
             case .classic, .custom: .pairs
@@ -16,7 +16,7 @@ extension Memory {
             }
         }
 
-        /// Nil where the theme says how many pairs there are.
+        /// Nil if the theme decides the number of pairs.
         var sides: (columns: Int, rows: Int)? {
             switch self {
             case .classic, .custom: (4, 4)
@@ -37,13 +37,13 @@ extension Memory {
         }
     }
 
-    /// Who goes on after a match.
+    /// Who has the next turn after a match.
     enum TurnRule: String, CaseIterable, Sendable { case again, alternate }
 
-    /// What becomes of cards won: they stay face up, or leave the board.
+    /// Whether matched cards stay face up or leave the board.
     enum Matched: String, CaseIterable, Sendable { case stay, vanish }
 
-    /// The options of a room as asked for; nil is what was not asked for.
+    /// The requested options of a room; nil for those that were not requested.
     struct Options: Equatable {
         var seats: Int?
         /// Seconds; 0 is off.
@@ -62,7 +62,7 @@ extension Memory {
             "seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "turnRule", "reveal", "matched",
         ]
         static let turnTimeRange = 5...604_800
-        /// With two players or more; alone, nobody waits.
+        /// With two players or more. A single player keeps no one waiting.
         static let defaultTurnTime = 30
         static let revealRange = 200...10_000
         static let defaultReveal: Milliseconds = 1_000
@@ -86,7 +86,7 @@ extension Memory {
             try reader.refuse("pairs", beside: ["columns", "rows"])
         }
 
-        /// What was asked for, in the order of `names`.
+        /// The requested options, in the order of `names`.
         var fields: Fields {
             var fields = Fields()
             fields["seats"] = seats.map { .integer($0) }

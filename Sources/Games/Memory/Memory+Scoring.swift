@@ -3,16 +3,16 @@ extension Memory {
     enum Rule: String, CaseIterable, Sendable {
         /// A pair is worth 1.
         case pairs
-        /// A pair is worth 2; of two that differ, each one that had been seen before costs 1.
+        /// A pair is worth 2. Of two cards that differ, each one that had been seen before costs 1.
         case memorize
         /// A pair is worth 10.
         case easy
-        /// A pair is worth 10 and the bonus.
+        /// A pair is worth 10 plus the bonus.
         case medium
-        /// As `medium`; two that differ cost 5, but no score falls below 0.
+        /// As `medium`; two cards that differ cost 5, but no score falls below 0.
         case hard
 
-        /// Whether the second card of an attempt is worth the more the sooner it comes.
+        /// Whether a pair is worth more the sooner its second card is shown.
         var hasBonus: Bool { self == .medium || self == .hard }
 
         /// What a pair adds; `bonus` is 0 by rules that have none.
@@ -24,7 +24,7 @@ extension Memory {
             }
         }
 
-        /// What becomes of `score` when two cards differ, of which `seenCards` had been seen before.
+        /// The new score after two cards that differ, of which `seenCards` had been seen before.
         func score(_ score: Int, afterMismatchWith seenCards: Int) -> Int {
             switch self {
             case .pairs, .easy, .medium: score
@@ -34,9 +34,9 @@ extension Memory {
         }
     }
 
-    /// Runs from the moment in which the first card of an attempt was shown.
+    /// Starts when the first card of an attempt is shown.
     static let bonusSpan: Milliseconds = 5_000
-    /// The most that a bonus can be.
+    /// The highest bonus.
     static let mostBonus = 5
 
     /// The whole seconds left of the bonus, rounded up: 5 until a second has passed, 0 from 5 s on. Nil while no first
@@ -54,8 +54,8 @@ extension Memory {
         return scores
     }
 
-    /// All scores once the two cards that are up have turned back. Cards are seen only when they turn back, so what is
-    /// seen of those that are up was so before this turn.
+    /// All scores once the two cards that are up have turned back. Cards only become seen when they turn back, so a
+    /// seen card among these two was seen before this turn.
     func scoresAfterMismatch(_ first: Int, _ second: Int) -> [Int] {
         var scores = scores
         let seenCards = [first, second].count { cards[$0].isSeen }

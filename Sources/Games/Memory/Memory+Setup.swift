@@ -4,11 +4,11 @@ import JSON
 extension Memory {
     /// What is fixed when a game starts.
     ///
-    /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and
-    /// `pairs` those of the board (so that they cannot be asked for again as they stand). `fields`: `theme` {name,
-    /// faces in order, colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and
-    /// `board` {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number of pairs was
-    /// drawn from the game's seed)}.
+    /// `options` has every option resolved: `theme` is the drawn one, `rule` the one in use, and `columns`, `rows` and
+    /// `pairs` are the board's (so the object cannot be sent as a request). `fields` has `theme` {name, faces in order,
+    /// colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and `board`
+    /// {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number of pairs was drawn
+    /// from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
         /// Seconds; 0 is off.
@@ -17,16 +17,16 @@ extension Memory {
         let themeName: String
         let faces: [String]
         let colour: [String]
-        /// Nil of a game from a log that does not say.
+        /// Nil if the game's log does not say.
         let kind: Theme.Kind?
         let rule: Rule
         let turnRule: TurnRule
         let reveal: Milliseconds
         let matched: Matched
-        /// Until the game is dealt, where a number of pairs is drawn: the largest that may come of it.
+        /// If the number of pairs is drawn, this is the largest possible board until the game is dealt.
         private(set) var board: Board
-        /// What the number of pairs is drawn from, before anything else is drawn from the game's seed; nil if it is
-        /// not.
+        /// The range of the number of pairs, which is drawn before anything else from the game's seed; nil if it is
+        /// fixed.
         let drawn: ClosedRange<Int>?
 
         init(_ asked: Options, players: Int, theme: Theme) {
@@ -46,7 +46,7 @@ extension Memory {
             matched = asked.matched ?? preset.matched
         }
 
-        /// Also where the number of pairs was drawn: more pairs are worth more, and take longer.
+        /// Includes a drawn number of pairs, since more pairs are worth more and take longer.
         public var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
 
         public func dealt(from seed: Digest) -> Setup {

@@ -1,6 +1,6 @@
-/// The cards that lie face down are moved to new places in the middle of a game.
+/// Moves the face-down cards to new places in the middle of a game.
 extension Memory {
-    /// Where a card that lies face down goes, by their cells.
+    /// Where a face-down card goes, by cells.
     public struct Move: Sendable, Equatable {
         public let from: Int
         public let to: Int
@@ -11,20 +11,21 @@ extension Memory {
         }
     }
 
-    /// Alone whenever no card is up; with others once a game, in the own turn before its first card.
+    /// A single player may shuffle whenever no card is up. With others, each player may once a game, before the first
+    /// card of their own turn.
     func shuffle(by seat: Seat) throws(Rejection) -> [Event] {
         guard let index = index(of: seat), index == current else { throw .notYourTurn }
         guard secondUp == nil else { throw .waitForReveal }
         guard firstUp == nil else { throw .attemptUnderWay }
         guard isAlone || !players[index].hasShuffled else { throw .alreadyShuffled }
         guard var words else {
-            preconditionFailure("a fold of the public log judges nothing: it does not know the words")
+            preconditionFailure("a fold of the public log cannot judge without the words")
         }
         return [.cardsShuffled(seat: seat, moves: moves(drawing: &words))]
     }
 
-    /// The moves that the next of `words` say: the cards that are down, in order of their cells, shuffled and laid back
-    /// on those cells. In the order of the cells that they leave; those that stay are left out.
+    /// Shuffles the face-down cards, in the order of their cells, by the next of `words`, and returns the moves in the
+    /// order of the cells that they leave. Cards that stay are left out.
     func moves(drawing words: inout RandomWords) -> [Move] {
         let cells = cards.indices.filter { cards[$0].side == .down }
         var order = cells
@@ -32,12 +33,12 @@ extension Memory {
         return zip(order, cells).filter { $0 != $1 }.map { Move(from: $0, to: $1) }.sorted { $0.from < $1.from }
     }
 
-    /// Moves that are no permutation of cards that are down change nothing.
+    /// Ignores moves that are not a permutation of face-down cards.
     mutating func shuffleCards(_ moves: [Move], by seat: Seat) {
         guard let index = index(of: seat), isPermutation(moves) else { return }
         players[index].hasShuffled = true
         if var words {
-            // The next shuffle goes on behind what this one drew.
+            // The next shuffle continues after the words of this one.
             _ = self.moves(drawing: &words)
             self.words = words
         }
@@ -48,7 +49,7 @@ extension Memory {
         }
     }
 
-    /// Whether `moves` take cards that are down, each once, to the cells of one another.
+    /// Whether `moves` permute face-down cards, each once.
     func isPermutation(_ moves: [Move]) -> Bool {
         guard moves.allSatisfy({ cards.indices.contains($0.from) && cards[$0.from].side == .down }) else {
             return false
@@ -57,7 +58,7 @@ extension Memory {
         return left.count == moves.count && left == Set(moves.map(\.to))
     }
 
-    /// Whether `moves` are those that the seed says: always so where the seed is not known.
+    /// Whether `moves` follow from the seed; true if the seed is not known.
     func areDrawn(_ moves: [Move]) -> Bool {
         guard var words else { return true }
         return self.moves(drawing: &words) == moves

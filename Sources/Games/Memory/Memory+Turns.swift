@@ -1,15 +1,15 @@
-/// Whose turn it is next.
+/// Whose turn is next.
 extension Memory {
-    /// The turn of the next player; those away are passed over. If all are, it stands: nobody's time runs.
+    /// The turn of the next player who is not away. If all are away, it has no deadline.
     func nextTurn(at now: Milliseconds) -> Event {
         isStanding ? .turn(seat: players[following].seat, deadline: nil) : turn(of: following, at: now)
     }
 
-    /// Whether nobody is there whose turn it could be.
+    /// Whether no player can have a turn.
     var isStanding: Bool { !players.contains { $0.isPresent } }
 
-    /// Who comes after the current player: an index into `players`. If all are away, that is the current one, or else
-    /// the next who has not left.
+    /// The next player, as an index into `players`. If all are away, that is the current player, or the next who has
+    /// not left.
     var following: Int {
         var inGame: Int?
         for step in 1...players.count {

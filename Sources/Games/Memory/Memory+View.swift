@@ -1,29 +1,28 @@
 import JSON
 
 extension Memory {
-    /// The game as everyone sees it, and as the fold of the events up to the same version gives it:
-    /// - `columns`, `rows`, `pairs` (all that were dealt), `gap`? (the cell that holds no card);
+    /// The game as everyone sees it, equal to the fold of the events up to the same version:
+    /// - `columns`, `rows`, `pairs` (all that were dealt), `gap`? (the cell without a card);
     /// - `theme` {name, colour: a list of names, more than one for a gradient, kind?}, `options`: as in `game-started`;
-    /// - `cells`: one object a cell, row by row: `state` is `down`, `up`, `won` or `gap`; `face` of a card up or won;
-    ///   `by`, the seat that won it. With the option `matched` at `vanish` a card won is not drawn, but listed all the
-    ///   same;
+    /// - `cells`: an object for each cell, row by row: `state` is `down`, `up`, `won` or `gap`; `face` of a card up or
+    ///   won; `by`, the seat that won it. If the option `matched` is `vanish`, a page does not draw a card that was
+    ///   won, but it is listed here;
     /// - `up`: the cells of the attempt that are up (none to two), in the order in which they were turned;
-    /// - `seats`: those who play, in the order of turns, those who left included; `away`, `left`: which of them are;
+    /// - `seats`: all players, including those who left, in the order of turns; `away`, `left`: which of them are;
     ///   `shuffled`: who has shuffled in this game;
-    /// - `turn`: whose turn it is; `deadline`?: when it is up, in ms since 1970: not there without a timer, during the
-    ///   reveal, and while all are away; `revealUntil`?: when the two cards up turn back; `bonusFrom`?: by the rules
-    ///   `medium` and `hard`, while one card is up: since when the 5 s of its bonus run;
+    /// - `turn`: whose turn it is; `deadline`?: when it runs out, in ms since 1970; absent without a timer, during the
+    ///   reveal, and while all are away; `revealUntil`?: when the two cards turn back; `bonusFrom`?: when the 5 s of
+    ///   the bonus started, by the rules `medium` and `hard` while one card is up;
     /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at
     ///   the end.
     ///
     /// In events: the first `show-card` of a turn adds 1 to `turns` and, by the rules `medium` and `hard`, sets
-    /// `bonusFrom` = t; the second takes `deadline` and `bonusFrom` away and, if the faces differ, sets `revealUntil` =
-    /// t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`; `hide-card` takes `revealUntil` and
-    /// `bonusFrom` away. `turn-expired` takes `deadline` away, `turn` sets `turn`, and sets or takes away `deadline`.
-    /// `cards-shuffled` adds to `shuffled`: the cells stay as they are, for all that moves is down. `player-left` adds
-    /// to `left`, takes the seat out of `away` and, if the player's attempt is under way (a first card since the last
-    /// `turn` or `match`), takes 1 from `turns`.
-    /// `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
+    /// `bonusFrom` = t; the second removes `deadline` and `bonusFrom` and, if the faces differ, sets `revealUntil` = t
+    /// + `options.reveal`. `match` and `hide-card` empty `up` and set `scores`; `hide-card` removes `revealUntil` and
+    /// `bonusFrom`. `turn-expired` removes `deadline`; `turn` sets `turn`, and sets or removes `deadline`.
+    /// `cards-shuffled` adds to `shuffled`; the cells stay the same, since only face-down cards move. `player-left`
+    /// adds to `left`, removes the seat from `away` and, during the player's attempt (after a first card since the last
+    /// `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
     public var view: Fields {
         var view: Fields = [
             "columns": .integer(setup.board.columns), "rows": .integer(setup.board.rows),

@@ -1,68 +1,68 @@
 import Cryptography
 import JSON
 
-/// Memory (Concentration): cards lie face down; whose turn it is turns up two; two of a kind are won.
+/// Memory (Concentration): cards lie face down, players take turns to turn up two, and two of a kind are won.
 ///
-/// An attempt begins with the first card of a turn and ends with the `match`, or else with the next `turn`: an attempt
-/// that its player leaves in the middle of is not counted.
+/// An attempt starts with the first card of a turn and ends with the `match` or the next `turn`. If its player leaves
+/// in the middle, it does not count.
 public struct Memory: Game {
     public static let name = "memory"
     public static let titles = ["en": "Memory", "es": "Memoria", "de": "Memory", "zh": "翻牌记忆"]
     public static let seats = 1...8
     public static let isDealt = true
-    /// So many turns that ran out, one after the other, mark a player away.
+    /// A player is marked away after this many turns in a row that ran out.
     static let expiredTurnsUntilAway = 3
 
-    /// A cell of the board and what lies on it.
+    /// A cell of the board with its card.
     struct Card: Sendable, Equatable {
         enum Side: UInt8, Sendable { case gap, down, up, won }
 
         static let noFace = UInt8.max
 
         var side: Side
-        /// An index into the theme's faces, of a card that is up or won; else `noFace`.
+        /// An index into the theme's faces if the card is up or won, or else `noFace`.
         var face = Card.noFace
-        /// Who won it: an index into `players`.
+        /// The player who won it, as an index into `players`.
         var owner: UInt8 = 0
-        /// Whether it has been up and was turned down again. It belongs to the card, not to its face: a card that is
-        /// moved takes it along.
+        /// Whether it has been up and was turned down again. It belongs to the card, not to its face, and moves with
+        /// it.
         var isSeen = false
     }
 
-    /// What the game knows of one who plays.
+    /// The state of one player.
     struct Player: Sendable, Equatable {
         let seat: Seat
         var score = 0
-        /// Attempts: one begins with each first card.
+        /// Attempts, each of which starts with a first card.
         var turns = 0
         var pairs = 0
-        /// Turns that ran out, since the last one that did not.
+        /// Turns that ran out since the last one that did not.
         var expiredTurns = 0
-        /// Turns that showed no new card and won no pair, since anybody's last that did.
+        /// Turns without a new card or a pair, since any player's last turn with one.
         var idleTurns = 0
         var isAway = false
         /// Whether this player has shuffled in this game.
         var hasShuffled = false
-        /// Time played, of one who left; nil of one who plays.
+        /// Time played by a player who left; nil for one who plays.
         var timeUntilLeaving: Milliseconds?
 
         var isLeft: Bool { timeUntilLeaving != nil }
-        /// Whether turns come to this player.
+        /// Whether this player gets turns.
         var isPresent: Bool { !isLeft && !isAway }
     }
 
     let setup: Setup
-    /// What lies where, from the seed; empty in a fold of the public log. Nothing but `decide` and the reading of
-    /// events looks at it.
+    /// The face on each cell, from the seed; empty in a fold of the public log. Only used by `decide` and when events
+    /// are read.
     var deck: [UInt8]
-    /// Where the seed's words go on behind the deal, for reshuffles; nil in a fold of the public log.
+    /// The seed's words after the deal, for reshuffles; nil in a fold of the public log.
     var words: RandomWords?
     var cards: [Card]
     /// In the order of turns; never empty.
     var players: [Player]
-    /// Whose turn it is: an index into `players`.
+    /// Whose turn it is, as an index into `players`.
     var current: Int
-    /// Whose turn begins next: an index into `players`; nil while a turn runs.
+    /// Whose turn starts next, as an index into `players`; nil during a turn.
     var awaited: Int?
     var turnDeadline: Milliseconds?
     /// The cards of the attempt that are up, in the order in which they were turned.
@@ -70,19 +70,19 @@ public struct Memory: Game {
     var secondUp: Int?
     /// When the two cards that are up turn back.
     var revealUntil: Milliseconds?
-    /// When the first card of the attempt was shown, by rules with a bonus and while it alone is up.
+    /// When the first card of the attempt was shown, by rules with a bonus and while only this card is up.
     var bonusFrom: Milliseconds?
     var hasAttempt = false
     var hasShownNewCard = false
     var pairsLeft: Int
     var isStalled = false
-    /// When the game would have started if the hub had run all the time since.
+    /// When the game would have started if the hub had always been running since.
     var startedAt: Milliseconds
     /// When the latest event happened.
     var latest: Milliseconds
 
     public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
-        precondition(!players.isEmpty, "a game has at least one player")
+        precondition(!players.isEmpty, "a game needs at least one player")
         let board = setup.board
         self.setup = setup
         (deck, words) = seed.map { Deck.dealt(setup, from: $0) } ?? ([], nil)
@@ -104,14 +104,14 @@ public struct Memory: Game {
         return Setup(asked, players: players, theme: theme)
     }
 
-    /// Those that may be drawn, or the one that was asked for.
+    /// The themes to draw from, or the requested one.
     private static func themes(_ asked: Options) -> [Theme] {
         let name = asked.theme ?? (asked.preset ?? .classic).theme
         if name != Options.randomTheme, let theme = Theme.named(name) { return [theme] }
         return Theme.all.filter { $0.kind != .text }
     }
 
-    /// Nil where a theme or a number of pairs that is still to be drawn says how large it is.
+    /// Nil if the size depends on a theme or a number of pairs that is still to be drawn.
     public static func board(_ options: Fields) -> (columns: Int, rows: Int)? {
         // Options of a room have been checked.
         guard let asked = try? Options(options) else { return nil }
@@ -122,7 +122,7 @@ public struct Memory: Game {
         return (board.columns, board.rows)
     }
 
-    /// Nobody else plays, or does any more. Computers are players as others are.
+    /// Whether only one player is left. Computers count as players.
     var isAlone: Bool { players.count { !$0.isLeft } == 1 }
 
     func index(of seat: Seat) -> Int? { players.firstIndex { $0.seat == seat } }

@@ -1,38 +1,37 @@
-/// What the cards of a Memory game show, and the colour they are drawn in.
+/// The faces of the cards of a Memory game, and their colour.
 public struct Theme: Sendable, Equatable {
     /// What its faces are; `random` picks among emoji and pictures.
     public enum Kind: String, Sendable, Equatable {
         case emoji
-        /// Names of drawings: of the symbols in the page's `pictures.svg`.
+        /// Names of drawings, the symbols of the page's `pictures.svg`.
         case pictures
         case text
     }
 
-    /// How many pairs a game shows where nothing else makes the board.
+    /// How many pairs a game has if nothing else sets the board.
     public enum PairCount: Sendable, Equatable {
         /// As many as there are faces.
         case all
         /// The same for every game.
         case fixed(Int)
-        /// Drawn anew for each game, from the game's seed.
+        /// Drawn from each game's seed.
         case drawn(ClosedRange<Int>)
     }
 
     /// As in the option `theme` and in `game-started`.
     public let name: String
-    /// Each once, in the order in which they are given: the deck is drawn from all of them.
+    /// Each once, in the given order. The deck is drawn from all of them.
     public let faces: [String]
-    /// How many of the faces a game shows, where neither options nor preset say.
+    /// How many faces a game shows unless options or a preset say so.
     public let pairs: PairCount
-    /// The name of a colour, or those of a gradient in order. A page draws a name that it does not know in a default of
-    /// its own.
+    /// The name of a colour, or those of a gradient in order. A page draws an unknown name in its default colour.
     public let colour: [String]
     /// Whether `random` may pick it.
     public let kind: Kind
 
-    /// Fewest faces of a theme: as many as the smallest board has pairs.
+    /// As many as the smallest board has pairs.
     public static let fewestFaces = 3
-    /// Most faces of a theme: what an index of one byte can tell apart, and one value for "none".
+    /// As many as an index of one byte can hold besides one value for "none".
     public static let mostFaces = 255
 
     init(_ name: String, _ faces: [String], kind: Kind, pairs: PairCount = .all, colour: [String]) {
@@ -45,7 +44,7 @@ public struct Theme: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// Faces with a blank between each two.
+    /// Faces separated by blanks.
     init(_ name: String, _ faces: String, kind: Kind = .emoji, pairs: PairCount = .all, colour: String...) {
         self.init(name, faces.split(separator: " ").map(String.init), kind: kind, pairs: pairs, colour: colour)
     }

@@ -1,5 +1,5 @@
 extension Theme {
-    /// The themes of this hub, a line each.
+    /// The themes of this hub, one on each line.
     public static let all: [Theme] = [
         Theme("animals", "🐶 🐱 🐭 🐹 🐰 🦊 🐻 🐼 🐨 🐯 🦁 🐮 🐷 🐸 🐵 🐔", colour: "amber"),
         Theme("safari", "🐘 🦒 🦏 🐊 🐍 🦓 🦍 🐫 🦘 🦥 🐆 🦔 🦝 🐺 🐗 🦛", colour: "orange"),
@@ -30,13 +30,13 @@ extension Theme {
         snowflake star sun tree umbrella
         """
 
-    /// Without what looks like another one: O and 0, I, l and 1, B and 8, S and 5, Z and 2, G and 6.
+    /// Without characters that look like another: O and 0, I, l and 1, B and 8, S and 5, Z and 2, G and 6.
     private static let characters = "ABCDEFGHJKLMNPQRSTUVWXYZ3479ΩΔΣΠΦΨΞ#&?!%@+=*§~$€"
 
-    /// The theme that bears `name`; nil if there is none.
+    /// The theme called `name`; nil if there is none.
     public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
-    /// Colours that a page is expected to know.
+    /// Colours that a page must know.
     public static let colours = [
         "red", "rose", "orange", "amber", "lime", "green", "teal", "cyan", "blue", "indigo", "violet", "slate",
     ]

@@ -1,20 +1,20 @@
-/// Finds the exact result of positions with few empty cells: alpha-beta that looks first at moves which leave the other
-/// player few (fastest first) or little to choose from, and remembers positions that it has seen.
+/// Finds the exact result of positions with few empty cells. Alpha-beta tries moves first that leave the other player
+/// few moves or little choice (fastest first), and remembers searched positions.
 struct EndgameSolver {
     typealias Position = Reversi.Position
 
     /// More than any result.
     static let most = 64
-    /// Below this many empty cells, ordering and remembering cost more than they save.
+    /// With fewer empty cells, ordering and remembering cost more than they save.
     private static let fewForOrder = 7
-    /// From this many on, moves are ordered by what the position looks like, too.
+    /// From this many on, a judgement of the position also decides the order of moves.
     private static let manyForJudgement = 12
-    /// How often a stop is asked for, in positions.
+    /// The search checks for a stop after this many positions.
     private static let stopInterval = 1 << 14
     /// Entries of the largest table, a power of two: 12 MiB, however long it searches.
     private static let mostEntries = 1 << 19
 
-    /// What is known of a position that was searched.
+    /// The known bounds of a searched position.
     private struct Entry {
         var own: UInt64 = 0
         var other: UInt64 = 0
@@ -26,36 +26,36 @@ struct EndgameSolver {
     private var table: [Entry]
     private let budget: Int
     private let isStopped: () -> Bool
-    /// Positions that were looked at.
+    /// Positions searched so far.
     private(set) var nodeCount = 0
-    /// The count at which to look whether to go on.
+    /// The count at which to check whether to stop.
     private var nextLook = 0
-    /// Its budget is spent, or it was stopped: results mean nothing any more.
+    /// The budget is spent or the search was stopped, so results are meaningless.
     private(set) var isGivenUp = false
     private var wasStopped = false
 
     /// - Parameters:
-    ///   - empties: of the positions to be solved, so that it remembers no more than it is worth.
-    ///   - budget: how many positions it may look at, and a few more.
+    ///   - empties: the empty cells of the positions to solve, which set the size of the table.
+    ///   - budget: how many positions it may search, and a few more.
     init(empties: Int, budget: Int = .max, isStopped: @escaping () -> Bool) {
         table = Array(repeating: Entry(), count: min(Self.mostEntries, 1 << min(max(empties, 0) + 2, 30)))
         self.budget = budget
         self.isStopped = isStopped
     }
 
-    /// The difference of discs at the end, for the player to move, if both play their best; empty cells count to the
-    /// winner. Outside of `alpha`...`beta` it is only a bound.
+    /// The difference of discs at the end, for the player to move, if both play their best. Empty cells count for the
+    /// winner. Outside `alpha`...`beta` it is only a bound.
     mutating func score(_ position: Position, alpha: Int = -most, beta: Int = most) -> Int {
         search(position, alpha, beta, position.emptyCount)
     }
 
-    /// The first of the best. `moves` are in order, the most promising first: if the budget ends before all have been
-    /// compared it is the best of those that have, and the first if none has. Nil if it was stopped.
+    /// The first of the best. `moves` are ordered, the most promising first. If the budget ends early, it is the best
+    /// of those compared, or the first if there are none. Nil if it was stopped.
     mutating func bestMove(among moves: [Int], at position: Position) -> Int? {
         var (best, bestMove) = (-Self.most - 1, moves.first)
         for cell in moves where best < Self.most {
             let next = position.placing(cell, flipping: position.flips(at: cell))
-            // Whether it is better at all is found sooner than how good it is.
+            // Finding out that a move is better at all is quicker than finding out by how much.
             var score = best < -Self.most ? Self.most : -score(next, alpha: -best - 1, beta: -best)
             if score > best { score = -self.score(next, alpha: -Self.most, beta: min(Self.most, -best)) }
             if isGivenUp { break }
@@ -96,7 +96,7 @@ struct EndgameSolver {
         return best
     }
 
-    /// The moves one by one, the most promising first; all but the first with a window of one.
+    /// Searches the moves, the most promising first, and all but the first with a window of one.
     private mutating func searchMoves(
         _ position: Position, _ moves: UInt64, _ hint: Int, _ alpha: Int, _ beta: Int, _ empties: Int
     ) -> (score: Int, move: Int) {
@@ -125,8 +125,8 @@ struct EndgameSolver {
         return (best, bestMove)
     }
 
-    /// Higher is looked at earlier: few answers, corners among them most of all; then a region with an odd number of
-    /// empty cells, where whoever moves now will move last. Where much is to be saved the position is judged, too.
+    /// Higher values are searched earlier: few answers, above all few corners, then a region with an odd number of
+    /// empty cells, where the player to move will also move last. A judgement is added if much can be saved.
     private static func promise(of cell: Int, at position: Position, _ empties: Int) -> Int {
         let next = position.placing(cell, flipping: position.flips(at: cell))
         let answers = next.moves
@@ -188,7 +188,7 @@ struct EndgameSolver {
         return passed.moves == 0 ? position.finalScore : -finish(passed, -beta, -alpha, empties)
     }
 
-    /// One empty cell: whoever can fills it.
+    /// One empty cell, which is filled by the player who can.
     private func last(_ position: Position) -> Int {
         let cell = position.empty.trailingZeroBitCount
         let flips = position.flips(at: cell).nonzeroBitCount
@@ -202,7 +202,7 @@ struct EndgameSolver {
 
 extension Reversi {
     static let corners: UInt64 = 0x8100_0000_0000_0081
-    /// The quarter of the board that `cell` lies in.
+    /// The quarter of the board with `cell`.
     static func region(of cell: Int) -> UInt64 {
         let left: UInt64 = cell & 4 == 0 ? 0x0F0F_0F0F : 0xF0F0_F0F0
         return cell < 32 ? left : left << 32

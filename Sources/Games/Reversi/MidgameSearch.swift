@@ -1,14 +1,14 @@
-/// Looks some plies ahead, and judges what it finds there by where discs lie and by who has more to choose from.
+/// Looks some plies ahead and judges positions by where discs are and by who has more moves.
 struct MidgameSearch {
     typealias Position = Reversi.Position
 
     /// More than any judgement.
     private static let most = 1_000_000
-    /// What a disc at the end is worth, against judgements of positions that go on.
+    /// A disc at the end of a game is worth this much, compared with judgements of running games.
     private static let worthOfADisc = 1_000
-    /// How often a stop is asked for, in positions: a power of two.
+    /// The search checks for a stop after this many positions, a power of two.
     private static let stopInterval = 1 << 10
-    /// From this depth on, moves are judged before they are looked into, and the most promising come first.
+    /// From this depth on, moves are judged before they are searched, and the most promising come first.
     private static let deepForOrder = 3
 
     private let isStopped: () -> Bool
@@ -19,7 +19,7 @@ struct MidgameSearch {
 
     /// The first of the best; nil if it was stopped.
     mutating func bestMove(among moves: [Int], at position: Position, depth: Int) -> Int? {
-        // What seems best from nearby is mostly among the best: then the others are soon done with.
+        // The best move of a shallow search is usually among the best, which makes the others quick to rule out.
         let ordered = depth > Self.deepForOrder ? ranked(moves, at: position, depth: depth - 2) ?? [] : moves
         var (best, bestMove) = (-Self.most, Int?.none)
         for cell in ordered {
@@ -32,7 +32,7 @@ struct MidgameSearch {
         return bestMove
     }
 
-    /// The most promising first, those that seem equal as they came; nil if it was stopped.
+    /// The most promising first, equal ones in the given order; nil if it was stopped.
     mutating func ranked(_ moves: [Int], at position: Position, depth: Int) -> [Int]? {
         let worths = moves.map { cell in
             -search(position.placing(cell, flipping: position.flips(at: cell)), -Self.most, Self.most, depth - 1)
@@ -53,7 +53,7 @@ struct MidgameSearch {
         guard depth > 0 else { return Self.judge(position, moves) }
         if depth >= Self.deepForOrder { return searchInOrder(position, moves, alpha, beta, depth) }
         var (alpha, best) = (alpha, -Self.most)
-        // Corners first, and last what may give one away.
+        // Corners first, and last the cells that may give one away.
         var rest = moves & Reversi.corners
         var later = moves & ~rest
         while rest | later != 0 {
@@ -72,7 +72,7 @@ struct MidgameSearch {
         return best
     }
 
-    /// All but the first with a window of one.
+    /// Searches all but the first with a window of one.
     private mutating func searchInOrder(
         _ position: Position, _ moves: UInt64, _ alpha: Int, _ beta: Int, _ depth: Int
     ) -> Int {
@@ -101,8 +101,8 @@ struct MidgameSearch {
         return best
     }
 
-    /// Corners last for ever; cells beside an empty corner give it away; whoever has more moves is not forced to give
-    /// anything away; discs beside empty cells are the other player's moves to come.
+    /// Corners are permanent, and cells beside an empty corner give it away. More moves mean that the player is not
+    /// forced to give anything away. Discs beside empty cells are future moves of the other player.
     static func judge(_ position: Position, _ moves: UInt64) -> Int {
         let (own, other) = (position.own, position.other)
         func balance(_ cells: UInt64) -> Int { (own & cells).nonzeroBitCount - (other & cells).nonzeroBitCount }

@@ -1,11 +1,11 @@
-/// Moves, the most promising first. They are sorted only as far as they are asked for: mostly the first one is enough.
+/// Moves, the most promising first. They are only sorted as far as they are used, and usually the first one is enough.
 struct MoveOrder {
-    /// More than any position has moves: 33.
+    /// More than the moves of any position, at most 33.
     private var entries = InlineArray<40, Int>(repeating: 0)
     private var count = 0
     private var nextIndex = 0
 
-    /// `promise` is from -2^40 to 2^40: the more, the earlier.
+    /// `promise` is from -2^40 to 2^40; the highest comes first.
     mutating func add(_ cell: Int, promise: Int) {
         guard count < entries.count else { return }
         entries[count] = promise << 6 | cell

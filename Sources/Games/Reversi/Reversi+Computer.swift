@@ -1,16 +1,16 @@
 import Cryptography
 
 extension Reversi {
-    /// Five strengths, each of which beats the one below it in about nine games of ten. The weakest looks at what it
-    /// can take at once, the strongest some plies ahead, and plays the end without a mistake.
+    /// Five strengths, each of which beats the one below it in about nine games of ten. The weakest only looks at what
+    /// it can take at once. The strongest looks some plies ahead and plays the end without a mistake.
     public struct Computer: ComputerPlayer {
         public static let levels = ["1", "2", "3", "4", "5"]
 
         /// How far a level looks.
         struct Strength: Equatable, Sendable {
-            /// Plies; 0: it takes a corner if it can, and else turns over as many discs as it can.
+            /// Plies; 0 takes a corner if there is one, or else flips as many discs as possible.
             let depth: Int
-            /// With no more empty cells than this it plays the game out to its end.
+            /// With at most this many empty cells it plays the game out to its end.
             let exact: Int
         }
 
@@ -19,33 +19,33 @@ extension Reversi {
             "4": Strength(depth: 4, exact: 10), "5": Strength(depth: 6, exact: 18),
         ]
 
-        /// Positions that it looks at, at most, to play a game out from there: less than three
-        /// seconds' work. It is enough for 18 empty cells; where it is not, the best move found by then is played.
+        /// Positions that it may search to play a game out, less than three seconds' work. That is enough for 18 empty
+        /// cells; if not, the best move found so far is played.
         static let budget = 40_000_000
-        /// Plies that it looks ahead to know with which moves to begin that.
+        /// Plies that it looks ahead to order the moves for that search.
         private static let nearby = 4
 
         private let strength: Strength
         private var words: RandomWords
 
         public init(level: String, seat: Seat, seed: Digest) {
-            // Whoever asks for a level has read `levels`; another one is the weakest.
+            // Callers choose from `levels`; an unknown level plays as the weakest.
             strength = Self.strengths[level] ?? Strength(depth: 0, exact: 0)
             words = RandomWords(seed: seed)
         }
 
-        /// The position says all.
+        /// Ignored, since the position shows everything.
         public mutating func see(_ event: Event, in game: PublicGame<Reversi>) {}
 
         public mutating func move(in game: PublicGame<Reversi>, isStopped: () -> Bool) -> Command? {
             cell(for: game.state.position, isStopped: isStopped).map { .place(cell: $0) }
         }
 
-        /// Its move; nil where there is none, or if it was stopped.
+        /// Its move; nil if there is none, or if it was stopped.
         mutating func cell(for position: Position, isStopped: () -> Bool) -> Int? {
             var moves = position.moves.cells
             guard moves.count > 1 else { return moves.first }
-            // Of moves that seem equal any may come first.
+            // Any of several equal moves may come first.
             words.shuffle(&moves)
             guard strength.depth > 0 else { return moves.max { gain($0, position) < gain($1, position) } }
             return withoutActuallyEscaping(isStopped) { isStopped in

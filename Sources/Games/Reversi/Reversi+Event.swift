@@ -3,7 +3,7 @@ import JSON
 extension Reversi {
     /// What a player asks for.
     public enum Command: GameCommand {
-        /// `place {cell}`: a disc, on a cell from 0 (a1) to 63 (h8), row by row.
+        /// `place {cell}`: places a disc on a cell from 0 (a1) to 63 (h8), row by row.
         case place(cell: Int)
         case resign
 
@@ -37,7 +37,7 @@ extension Reversi {
 
     /// What has happened in a game.
     public enum Event: GameEvent {
-        /// `flips`: the discs turned over, a bit each.
+        /// `flips` has a bit for each disc that was turned over.
         case placeDisc(cell: Int, seat: Seat, flips: UInt64)
         /// The seat has no legal move.
         case pass(Seat)

@@ -3,20 +3,20 @@ extension Reversi {
     public enum NotationError: Error, Equatable, Sendable {
         /// A move is a letter from a to h and a digit from 1 to 8.
         case unreadable(String, move: Int)
-        /// There is a disc already, or none would be turned over.
+        /// The cell has a disc already, or the move would flip none.
         case illegal(String, move: Int)
 
         /// For a person.
         public var sentence: String {
             switch self {
             case .unreadable(let text, let move):
-                "Move \(move) is `\(text)`: a move is a column from a to h and a row from 1 to 8, as in f5."
+                "Move \(move) is `\(text)`. A move is a column from a to h and a row from 1 to 8, as in f5."
             case .illegal(let text, let move): "Move \(move), \(text), is not legal there."
             }
         }
     }
 
-    /// The game so far as it is usually written: `f5d6c3`. Passes are left out, for they follow by themselves.
+    /// The game so far in the usual form: `f5d6c3`. Passes are left out, since they follow from the moves.
     public var notation: String { placed.map { Reversi.name(ofCell: Int($0)) }.joined() }
 
     /// `a1` is cell 0, `h8` is 63.
@@ -24,7 +24,7 @@ extension Reversi {
         String(UnicodeScalar(UInt8(ascii: "a") + UInt8(cell % 8))) + String(cell / 8 + 1)
     }
 
-    /// The number of the cell so called, in small or capital letters; nil if there is none.
+    /// The number of the cell with this name, in small or capital letters; nil if there is none.
     static func cell(named name: Substring) -> Int? {
         let bytes = Array(name.lowercased().utf8)
         guard bytes.count == 2, (UInt8(ascii: "a")...UInt8(ascii: "h")).contains(bytes[0]),
@@ -33,7 +33,7 @@ extension Reversi {
         return Int(bytes[0] - UInt8(ascii: "a")) + 8 * Int(bytes[1] - UInt8(ascii: "1"))
     }
 
-    /// Plays a record out: the position at its end, seen by whoever is to move there, and whether that is black.
+    /// Plays a record: the position at its end, as the player to move sees it, and whether that is black.
     public static func position(after notation: String) throws(NotationError) -> (position: Position, isBlack: Bool) {
         var (position, isBlack) = (Position.start, true)
         var rest = Substring(notation)

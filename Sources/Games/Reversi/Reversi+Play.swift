@@ -1,4 +1,4 @@
-// What commands, time and people lead to, and how events change the state.
+// The events of commands, deadlines and players who leave, and how events change the state.
 extension Reversi {
     public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
 
@@ -6,7 +6,7 @@ extension Reversi {
 
     public var deadline: Milliseconds? { clock.deadline }
 
-    /// A disc on each cell where one flips another.
+    /// A disc on each cell where it flips another.
     public func legalCommands(for seat: Seat) -> [Command] {
         turn == seat ? position.moves.cells.map { .place(cell: $0) } : []
     }
@@ -27,7 +27,7 @@ extension Reversi {
         }
     }
 
-    /// Whose turn it is after `seat` has moved; who cannot move passes, and if neither can the game is over.
+    /// The next turn after `seat` has moved. A player who cannot move passes; if neither can, the game is over.
     private func following(_ position: Position, after seat: Seat, at now: Milliseconds) -> [Event] {
         let next = other(than: seat)
         if position.moves != 0 { return [turn(of: next, at: now)] }
@@ -38,7 +38,7 @@ extension Reversi {
         .turn(seat: seat, deadline: setup.deadline(from: now))
     }
 
-    /// Who runs out of time loses.
+    /// A player who runs out of time loses.
     public func wake(at now: Milliseconds) -> [Event] {
         guard !isOver, let deadline, now >= deadline else { return [] }
         return [.turnExpired(mover)]
@@ -79,7 +79,7 @@ extension Reversi {
 extension Rejection {
     static func noSuchSquare(_ cell: Int) -> Rejection {
         Rejection(
-            "no-such-cell", "There is no cell \(cell): they are numbered from 0 to 63.",
+            "no-such-cell", "There is no cell \(cell). Cells are numbered from 0 to 63.",
             values: ["cell": .integer(cell), "range": .integers([0, 63])])
     }
 
@@ -88,6 +88,6 @@ extension Rejection {
     }
 
     static func flipsNothing(_ cell: Int) -> Rejection {
-        Rejection("flips-nothing", "A disc there would flip none.", values: ["cell": .integer(cell)])
+        Rejection("flips-nothing", "A disc there would not flip any other.", values: ["cell": .integer(cell)])
     }
 }

@@ -1,9 +1,9 @@
 extension Reversi {
-    /// Where the discs lie, seen by whoever is to move. Bit i is cell i: row by row from a1 at the top left.
+    /// All discs, as the player to move sees them. Bit i is cell i, row by row from a1 at the top left.
     public struct Position: Hashable, Sendable {
         /// The discs of the player to move.
         public var own: UInt64
-        /// Those of the other player.
+        /// The discs of the other player.
         public var other: UInt64
 
         public init(own: UInt64, other: UInt64) {
@@ -17,7 +17,7 @@ extension Reversi {
         public var empty: UInt64 { ~(own | other) }
         var emptyCount: Int { empty.nonzeroBitCount }
 
-        /// Without its outer columns, a row can be shifted sideways and no disc comes back in at the other side.
+        /// Without the outer columns, a row can be shifted sideways and no disc comes back in on the other side.
         @inline(__always) static var inner: UInt64 { 0x7E7E_7E7E_7E7E_7E7E }
 
         /// Every cell where the player to move may place a disc.
@@ -30,14 +30,14 @@ extension Reversi {
             return found & empty
         }
 
-        /// The cells behind every straight run of `between` that begins beside one of `from`, both ways along one line.
+        /// The cells after every straight run of `between` that starts beside one of `from`, both ways along one line.
         @inline(__always)
         private static func ends(_ from: UInt64, over between: UInt64, by step: UInt64) -> UInt64 {
             var up = between & (from << step)
             var down = between & (from >> step)
             up |= between & (up << step)
             down |= between & (down >> step)
-            // Two at a time from here on: a run has at most six discs.
+            // Two at a time from here on, since a run has at most six discs.
             let upPairs = between & (between << step)
             let downPairs = between & (between >> step)
             let twice = step &* 2
@@ -48,12 +48,12 @@ extension Reversi {
             return (up << step) | (down >> step)
         }
 
-        /// The other player's discs that a disc on `cell` encloses; none where it is no legal move. The cell is empty.
+        /// The other player's discs that a disc on the empty `cell` encloses; none if the move is not legal.
         public func flips(at cell: Int) -> UInt64 {
             let (up, down) = (UInt64(truncatingIfNeeded: cell), UInt64(truncatingIfNeeded: 63 &- cell))
             let files: UInt64 = 0x0101_0101_0101_0101
             let bit: UInt64 = 1 &<< (up & 7)
-            // What lies in the columns on either side: a diagonal ends at the board's edge.
+            // The columns on either side, since a diagonal ends at the board's edge.
             let (left, right) = (files &* (bit &- 1), files &* (0xFF & ~(bit | (bit &- 1))))
             let row: UInt64 = 0xFF &<< (up & 56)
             var flips = enclosed(above: row & (0xFFFF_FFFF_FFFF_FFFE &<< up))
@@ -67,14 +67,14 @@ extension Reversi {
             return flips
         }
 
-        /// Along a ray of cells above the disc: 1 added to it is carried past the other player's discs.
+        /// Along a ray of cells above the disc, where an added 1 is carried past the other player's discs.
         @inline(__always)
         private func enclosed(above ray: UInt64) -> UInt64 {
             let end = ((other | ~ray) &+ 1) & ray & own
             return (end &- (end == 0 ? 0 : 1)) & ray
         }
 
-        /// Along one below it: the highest cell that is not the other player's.
+        /// Along a ray below it, up to the highest cell that is not the other player's.
         @inline(__always)
         private func enclosed(below ray: UInt64) -> UInt64 {
             let rest = ray & ~other
@@ -82,25 +82,25 @@ extension Reversi {
             return (0 &- (end &<< 1)) & ray
         }
 
-        /// After a disc on `cell`, which flips `flips`: seen by the other player.
+        /// The position after a disc on `cell` that flips `flips`, as the other player sees it.
         @inline(__always)
         public func placing(_ cell: Int, flipping flips: UInt64) -> Position {
             Position(own: other ^ flips, other: own ^ flips ^ (UInt64(1) << UInt64(truncatingIfNeeded: cell)))
         }
 
-        /// Seen by the other player.
+        /// As the other player sees it.
         public var passed: Position { Position(own: other, other: own) }
-        /// Neither player can move.
+        /// Whether neither player can move.
         public var isOver: Bool { moves == 0 && passed.moves == 0 }
 
-        /// The difference of a game that is over, for the player to move: empty cells count to the winner.
+        /// The difference at the end of a game, for the player to move. Empty cells count for the winner.
         var finalScore: Int {
             let difference = own.nonzeroBitCount - other.nonzeroBitCount
             return difference == 0 ? 0 : difference + difference.signum() * emptyCount
         }
 
-        /// The number of positions after so many plies, counted move by move; a pass is a ply, and a game that ends
-        /// earlier is one leaf. The last ply is counted at once, by its moves.
+        /// The number of positions after this many plies. A pass is a ply, and a game that ends earlier is one leaf.
+        /// The last ply is counted at once, by its moves.
         public func leaves(after plies: Int) -> Int {
             guard plies > 0 else { return 1 }
             let moves = self.moves
@@ -121,7 +121,7 @@ extension Reversi {
 }
 
 extension UInt64 {
-    /// The numbers of its bits, ascending.
+    /// The indices of its bits, ascending.
     var cells: [Int] {
         var cells: [Int] = []
         var rest = self

@@ -2,17 +2,17 @@ import JSON
 
 extension Reversi {
     /// The game as everyone sees it:
-    /// - `options`; `seats`: both, in the order of seats; `black`: the one that began;
-    /// - `cells`: 64, row by row: the seat whose disc lies there, null where none does;
-    /// - `turn`: whose move it is; `deadline`?: when it is up; `legal`: the cells where that seat may place a disc,
-    ///   none once the game is over;
+    /// - `options`; `seats`: both, in order; `black`: the one that began;
+    /// - `cells`: 64, row by row, each the seat of its disc or null;
+    /// - `turn`: the seat to move; `deadline`?: when its time runs out; `legal`: the cells where that seat may place a
+    ///   disc, none once the game is over;
     /// - `counts`: an object from each seat, as text, to the number of its discs;
     /// - `moves`: the game so far, in the usual notation; `last`?: {cell, flips} of the newest disc;
     /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
     ///
-    /// In events: `place-disc` lays a disc of `seat` on `cell` and on each of `flips`, takes `deadline` away, and makes
-    /// it the other's turn; `pass` gives the turn back; `turn` sets `deadline` or takes it away. `turn-expired`,
-    /// `resigned` and `player-left` set `lost` and take `deadline` away; `clock-extended` moves it.
+    /// In events: `place-disc` puts a disc of `seat` on `cell` and on each of `flips`, removes `deadline`, and gives
+    /// the turn to the other player; `pass` gives the turn back; `turn` sets or removes `deadline`. `turn-expired`,
+    /// `resigned` and `player-left` set `lost` and remove `deadline`; `clock-extended` moves it.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
@@ -44,8 +44,8 @@ extension Reversi {
         return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
     }
 
-    /// Scores are discs. `tournament` counts the empty cells to the winner too. Who ran out of time or resigned has
-    /// lost, whatever the discs say: so places are given, not left to follow from the scores.
+    /// Scores are discs; `tournament` also counts the empty cells for the winner. A player who ran out of time or
+    /// resigned has lost whatever the discs say, so places are given explicitly.
     public func results(at time: Milliseconds) -> [PlayerResult] {
         let empty = position.emptyCount
         return players.map { seat in

@@ -1,8 +1,8 @@
 import Cryptography
 import JSON
 
-/// Reversi (Othello): a disc is placed so that it encloses some of the other player's, which turn over. Black, the
-/// game's first seat, begins; most discs at the end win.
+/// Reversi (Othello): a disc must enclose some of the other player's, which turn over. Black, the game's first seat,
+/// begins, and most discs at the end win.
 public struct Reversi: Game {
     public static let name = "reversi"
     public static let titles = ["en": "Reversi", "es": "Reversi", "de": "Reversi", "zh": "黑白棋"]
@@ -10,10 +10,10 @@ public struct Reversi: Game {
     public static let isDealt = false
 
     let setup: BoardSetup
-    /// In the order of seats; both play to the end.
+    /// Both in order of seats; both play to the end.
     let players: [Seat]
     let black: Seat
-    /// Seen by whoever is to move.
+    /// As the player to move sees it.
     var position = Position.start
     var mover: Seat
     /// Every disc placed, in order: the game's record.
@@ -24,7 +24,7 @@ public struct Reversi: Game {
     var clock: GameClock
 
     public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
-        precondition(players.count == 2, "two play Reversi")
+        precondition(players.count == 2, "Reversi has two players")
         self.setup = setup
         self.players = players
         black = first
@@ -43,7 +43,6 @@ public struct Reversi: Game {
 
     func other(than seat: Seat) -> Seat { players.first { $0 != seat } ?? seat }
 
-    /// The discs of `seat`.
     func discs(of seat: Seat) -> UInt64 { seat == mover ? position.own : position.other }
 
     var isOver: Bool { end != nil || position.isOver }
