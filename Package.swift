@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets from low to high: each may import only what stands above it here (README, "The house").
+// The targets from low to high. Each may import only those above it here (README, "The house").
 let package = Package(
     name: "flipside",
     products: [.executable(name: "flipside", targets: ["flipside"])],
@@ -10,7 +10,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // epoll, eventfd, accept4: what Swift's Glibc module leaves out.
+        // epoll, eventfd, accept4, which Swift's Glibc module leaves out.
         .target(name: "CLinux"),
         // The system's OpenSSL, with functions for its macros.
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -22,17 +22,17 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // JSON values, read and written.
         .target(name: "JSON"),
-        // Threads of the system, and what one counts for others.
+        // System threads, and counters that they share.
         .target(name: "Threads"),
         // Digests, random bytes, TLS sessions.
         .target(name: "Cryptography", dependencies: ["COpenSSL"]),
-        // HTTP/1.1, WebSocket and what proxies say, without I/O.
+        // HTTP/1.1, WebSocket and proxy headers, without I/O.
         .target(name: "WebProtocols", dependencies: ["CZlib", "Cryptography"]),
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography", "JSON"]),
         // What a log holds: events, commits, records, streams and their hash chains.
         .target(name: "Records", dependencies: ["Cryptography"]),
-        // The event log, rows that are derived from it, and their engines.
+        // The event log, the rows derived from it, and their engines.
         .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
         .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
@@ -43,10 +43,10 @@ let package = Package(
                 "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // What the protocol and the rules promise, told once more without the hub and the games: what a hub says and does
-        // is held against it.
+        // The promises of the protocol and the rules, written again without the hub and the games, to check the hub
+        // against.
         .target(name: "ReferenceModel", dependencies: ["Cryptography"]),
-        // A hub, its clients, its log and what befalls them, in one thread and from one seed.
+        // A hub with its clients, log and faults, in one thread and from one seed.
         .target(
             name: "Simulation",
             dependencies: [
@@ -65,7 +65,7 @@ let package = Package(
 
         // A client over sockets that can misbehave.
         .target(name: "TestSupport", dependencies: ["Cryptography", "WebProtocols"], path: "Tests/TestSupport"),
-        // What must hold for any bytes whatever: for random tests and the fuzz target.
+        // What must hold for any bytes, for random tests and the fuzz target.
         .target(name: "ProtocolOracles", dependencies: ["JSON", "WebProtocols"], path: "Tests/ProtocolOracles"),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "ProtocolOracles"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -92,23 +92,23 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Modules of C: what is said to Swift's compiler does not hold for them.
+// C modules, which Swift compiler settings do not apply to.
 let cModules = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
 
-// The project's own tests are strict; whoever builds it with a later compiler is not stopped by a new warning.
+// The project's own tests are strict. Other builds, with a later compiler, do not fail on a new warning.
 if Context.environment["FLIPSIDE_STRICT"] != nil {
     for target in package.targets where !cModules.contains(target.name) {
         target.swiftSettings = [.treatAllWarnings(as: .error)]
     }
 }
 
-// Tests of one module alone, for who has no time to build the others: a copy of the project with one game more.
+// Only the tests of one module, for a copy of the project with one more game that need not build the rest.
 if let only = Context.environment["FLIPSIDE_TESTS_OF"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
 }
 
-// A copy of the project in which the games alone are others: what imports none of them is not built once more but taken
-// from this folder, where its modules are, and `objects`, which names what they were compiled to.
+// A copy of the project with different games. Modules that do not import them are not built again but taken from this
+// folder, with their object files listed in `objects`.
 if let built = Context.environment["FLIPSIDE_BUILT"] {
     var others: Set<String?> = ["Games"]
     for target in package.targets where target.dependencies.contains(where: { others.contains($0.name) }) {
@@ -129,8 +129,8 @@ extension Target.Dependency {
     var name: String? { if case .byNameItem(let name, _) = self { name } else { nil } }
 }
 
-// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings. What it feeds is part
-// of the hub's tests, and here a target of its own, without Swift Testing.
+// The fuzz target, which only scripts/fuzz builds. It is linked to libFuzzer's main. What it feeds is part of the hub's
+// tests, and here a target of its own without Swift Testing.
 if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
     package.targets.removeAll { $0.type == .test }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures what is named; where it is a URL, the hub there.
+/// Measures what is named; a URL means the hub there.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Load a hub and measure how it copes, or measure the games or a log alone.",
@@ -9,7 +9,7 @@ struct Bench: ParsableCommand {
             flipside bench games [<options>]
             flipside bench log LOG [<options>]
             """,
-        discussion: "The options of the first are in `flipside bench hub --help`.",
-        // A command with an argument of its own takes the name of any other for that.
+        discussion: "`flipside bench hub --help` lists the options of the first form.",
+        // A command with an argument of its own would take the name of another command for it.
         subcommands: [BenchHub.self, BenchGames.self, BenchLog.self], defaultSubcommand: BenchHub.self)
 }

@@ -8,10 +8,10 @@ struct BenchGames: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "games", abstract: "Measure how many events a second a game applies, and how fast Reversi counts.")
 
-    @Option(help: "How often to fold a whole recorded game of Memory.")
+    @Option(help: "How often to fold a recorded game of Memory.")
     var games = 20_000
 
-    @Option(help: "Plies to which positions of Reversi are counted.")
+    @Option(help: "How many plies deep to count positions of Reversi.")
     var plies = 11
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct BenchGames: ParsableCommand {
                 last = game
             }
         }
-        guard last.outcome != nil else { throw CommandLineError("The game that is folded did not come to its end.") }
+        guard last.outcome != nil else { throw CommandLineError("The recorded game did not end.") }
         let count = games * record.events.count
         print("Memory: \(rate(count, fold)) million events a second applied (\(record.events.count) a game)")
         var leaves = 0
@@ -42,7 +42,7 @@ struct BenchGames: ParsableCommand {
         return String(Int(Double(count) / seconds / 1e6))
     }
 
-    /// A game of 48 pairs against itself, by a player who remembers some of what it sees, and what happened in it.
+    /// A recorded game of 48 pairs by a player who remembers some of the cards, with its events.
     private func playedGame() throws -> (game: Memory, events: [(Memory.Event, Milliseconds)]) {
         var draw = RandomWords(seed: SHA256.digest(of: "bench"))
         let seed = SHA256.digest(of: "deck")

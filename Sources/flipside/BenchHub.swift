@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Transport
 
-/// Puts a load on a hub that runs, and measures how it bears it.
+/// Puts a load on a running hub and measures how it copes.
 struct BenchHub: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
@@ -12,56 +12,56 @@ struct BenchHub: ParsableCommand {
             Registers players, opens unlisted rooms, plays Memory there and closes them again. Use a hub \
             with a data folder of its own: players and results stay in its log.
 
-            A flip counts from when it was due to each member's receipt of the card, whenever it could be sent: what \
-            waits, waits in the figures, too. With --flips max each follows as soon as the game allows it.
+            A flip's time counts from when it was due until each member receives the card, even if it was sent late. \
+            With --flips max each follows as soon as the game allows it.
 
-            A hub holds an address to limits that a load test goes past. Where it does not run on this machine, start \
-            it with --connections-per-address, --registrations-per-minute and, if need be, --connections and \
+            A load test exceeds the limits that a hub has for an address. Unless the hub runs on this machine, start \
+            it with --connections-per-address, --registrations-per-minute and, if necessary, --connections and \
             --members-per-room as large as the test.
 
-            Of a cluster name all nodes, with commas between: who comes is spread over them, or comes as --place says.
+            For a cluster, name all nodes, separated by commas. Connections are spread over them as --place says.
 
-            Ends with status 1, and says why, where not all of that could be done.
+            Ends with status 1, and says why, if any of that failed.
             """)
 
     @Argument(
         help: """
-            The hub: http://HOST:PORT or https://HOST:PORT. Nodes of a cluster with commas between.
+            The hub: http://HOST:PORT or https://HOST:PORT. Separate the nodes of a cluster by commas.
             """)
     var url: LoadTargets
 
     @Option(
         help: """
-            Of several nodes: each connection to the next (spread), or all of a room to one, which is its home by that \
-            (together).
+            With several nodes: each connection goes to the next (spread), or all of a room to one, which makes it the \
+            room's home (together).
             """)
     var place = Placement.spread
 
     @Option(help: "Rooms that play.")
     var rooms = 100
 
-    @Option(help: "Players of each room, with a seat.")
+    @Option(help: "Players with a seat in each room.")
     var members = 4
 
-    @Option(help: "Spectators of each room.")
+    @Option(help: "Spectators in each room.")
     var spectators = 0
 
-    @Option(help: "Flips a second of each room, or `max`.")
+    @Option(help: "Flips a second in each room, or `max`.")
     var flips = "2"
 
-    @Option(help: "Watchers a second, in all, who come and go after a second.")
+    @Option(help: "Watchers a second, in total, who leave after a second.")
     var newcomers = 0.0
 
-    @Option(help: "Watchers, in all, who read 64 KiB a second or nothing.")
+    @Option(help: "Watchers, in total, who read 64 KiB a second or nothing.")
     var slowReaders = 0
 
-    @Option(help: "Watchers, in total, who then all leave at once and come back.")
+    @Option(help: "Watchers, in total, who all leave at once after the flips and come back.")
     var reconnect = 0
 
-    @Option(help: "Seconds to make flips for.")
+    @Option(help: "How many seconds to make flips.")
     var seconds = 10
 
-    @Option(help: "Threads of this program; 0: one a processor, half of them for a hub on this machine.")
+    @Option(help: "Threads of this program; 0: one per processor, or half as many for a hub on this machine.")
     var threads = 0
 
     @Option(name: .customLong("ca"), help: "PEM: certificates to trust for the hub, instead of the system's.")
@@ -74,7 +74,7 @@ struct BenchHub: ParsableCommand {
     var key: String?
 
     @Option(
-        name: .customLong("json"), help: "Write all figures to this file as JSON; -: print them instead of the table.")
+        name: .customLong("json"), help: "Write all figures to this file as JSON; - prints them instead of the table.")
     var jsonPath: String?
 
     func validate() throws {
@@ -97,7 +97,7 @@ struct BenchHub: ParsableCommand {
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key go together.") }
     }
 
-    /// Flips a second and room; nil: as many as there can be.
+    /// Flips a second and room; nil for as many as possible.
     private var rate: Double? {
         get throws {
             if flips == "max" { return nil }

@@ -5,22 +5,22 @@ import Foundation
 import Records
 import Synchronization
 
-/// Measures a log alone, as the rooms of one node use it.
+/// Measures a log alone, used like the rooms of one node use it.
 struct BenchLog: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Measure how many commits a second one node appends to a log.",
         discussion: """
-            Rooms append the record of a flip each, all together, and again when the last of them has its answer: each \
-            time that is one transaction. Use a log of its own: what is appended stays in it.
+            Each room appends the record of a flip, all at the same time, and again when the last of them has its \
+            answer. Each round is one transaction. Use a log of its own, since the records stay in it.
             """)
 
     @Argument(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE.")
     var address: String
 
-    @Option(help: "Rooms, and so commits of a transaction.")
+    @Option(help: "Rooms, which is also the number of commits in a transaction.")
     var batch = 20
 
-    @Option(help: "How long to measure, after a second that does not count.")
+    @Option(help: "Seconds to measure, after one that does not count.")
     var seconds = 5
 
     func validate() throws {
@@ -54,7 +54,7 @@ struct BenchLog: ParsableCommand {
     private static func drawn() -> String { randomBytes(8).base64URL }
 }
 
-/// Appends on the thread that brings the answers, so that the log finds all commits waiting together.
+/// Appends on the thread that delivers the answers, so that the log finds all commits waiting together.
 private final class AppendLoad: LogInbox {
     private struct State {
         var ends: [StreamEnd]
@@ -66,7 +66,7 @@ private final class AppendLoad: LogInbox {
         var isEnding = false
     }
 
-    /// As a game has it, each time the same.
+    /// An event of a game, the same each time.
     private static let event = Event(
         time: 1_764_000_000_000, type: "show-card",
         shown: Array(#"{"v":1234,"t":1764000000000,"type":"show-card","cell":17,"face":"21","seat":0}"#.utf8))
@@ -84,7 +84,7 @@ private final class AppendLoad: LogInbox {
     var count: Int { state.withLock(\.count) }
     var problem: String? { state.withLock(\.problem) }
 
-    /// Rooms follow their streams.
+    /// Makes each room follow its stream.
     func begin() {
         for (index, room) in rooms.enumerated() { log.follow(room, after: 0, ticket: Ticket(index), into: self) }
     }

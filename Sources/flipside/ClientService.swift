@@ -2,7 +2,7 @@ import Foundation
 import Transport
 import WebProtocols
 
-/// A service of a loop that listens to nobody.
+/// The service of a loop without listeners.
 protocol ClientService: LoopService {}
 
 extension ClientService {
@@ -12,7 +12,7 @@ extension ClientService {
     func closed(_ connection: Connection) {}
 }
 
-/// Milliseconds of a clock that nobody sets: for loops that only connect, and tell nobody the time.
+/// Milliseconds of a clock that no one can set, for loops that only connect and show no one the time.
 final class ClientClock: ServiceClock {
     func now() -> Int { Int(DispatchTime.now().uptimeNanoseconds / 1_000_000) }
 }

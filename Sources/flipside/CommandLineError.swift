@@ -3,14 +3,14 @@ import Foundation
 import Hub
 import Transport
 
-/// What ends the program with a sentence for whoever called it.
+/// Ends the program with a sentence for its caller.
 struct CommandLineError: Error, CustomStringConvertible {
     let description: String
 
     init(_ sentence: String) { description = sentence }
 }
 
-/// What an error says to a person.
+/// An error's sentence for a person.
 func sentence(_ error: any Error) -> String {
     switch error {
     case let error as TransportError: error.sentence
@@ -23,7 +23,7 @@ func sentence(_ error: any Error) -> String {
 
 /// The signals that end or change a running hub.
 enum Signals {
-    /// Waits on this thread for SIGTERM, SIGINT and SIGHUP, until `handle` says that one of them ends the wait.
+    /// Waits on this thread for SIGTERM, SIGINT and SIGHUP, until `handle` returns true for one of them.
     static func wait(_ handle: (Int32) -> Bool) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -34,15 +34,15 @@ enum Signals {
         }
     }
 
-    /// Keeps these signals for `wait`: called before any thread is started, which then inherits it.
+    /// Keeps these signals for `wait`. Called before any thread is started, since threads inherit it.
     static func block() {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A log that may not grow (`ulimit -f`) is an error to be told, not the process's end.
+        // A log that may not grow (`ulimit -f`) is an error to report, and must not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        // Nor is a pipe that nobody reads.
+        // Neither must a pipe that no one reads.
         signal(SIGPIPE, SIG_IGN)
     }
 }

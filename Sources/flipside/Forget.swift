@@ -4,7 +4,7 @@ import Hub
 import Transport
 import WebProtocols
 
-/// Gives up a player's name, through the hub that runs.
+/// Gives up a player's name, through the running hub.
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give up a player's name: records then show \"someone\", and the name is free.",
@@ -14,10 +14,10 @@ struct Forget: ParsableCommand {
             name. Ends with status 1 if no player has it, or no hub runs.
             """)
 
-    /// For each step: a hub that takes longer has other troubles.
+    /// For each step; a slower hub has other problems.
     private static let timeout = Duration.seconds(10)
 
-    @Argument(help: "The player's name, in any case: as names are compared.")
+    @Argument(help: "The player's name, in any case, as names are compared.")
     var name: String
 
     @OptionGroup var log: LogOptions
@@ -41,14 +41,14 @@ struct Forget: ParsableCommand {
 
     /// The sentence of an error; empty without one.
     private static func detail(of body: [UInt8]) -> String {
-        // An answer without a body, or whose body is no JSON object, has no sentence.
+        // An answer without a JSON object has no sentence.
         let problem = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         return problem?["detail"] as? String ?? ""
     }
 
-    /// As one segment of a path (RFC 3986 section 2.1).
+    /// Encodes a name as one segment of a path (RFC 3986 section 2.1).
     private static func encoded(_ name: String) -> String {
-        // Characters that could stand for themselves may be encoded, too.
+        // Characters that need no encoding may be encoded too.
         name.utf8.map { String(format: "%%%02X", $0) }.joined()
     }
 }

@@ -3,12 +3,12 @@ import Cryptography
 import Foundation
 import Transport
 
-/// Where a hub is, as people write it: `https://play.example.org`, `http://127.0.0.1:8080`.
+/// A hub's address as people write it: `https://play.example.org`, `http://127.0.0.1:8080`.
 struct HubURL: ExpressibleByArgument, Equatable {
     let host: String
     let port: Int
     let isTLS: Bool
-    /// As it was written, without a slash at its end.
+    /// As written, without a slash at its end.
     let text: String
 
     init?(argument: String) {
@@ -19,14 +19,14 @@ struct HubURL: ExpressibleByArgument, Equatable {
         isTLS = scheme == "https"
         port = parts.port ?? (isTLS ? 443 : 80)
         guard (1...65_535).contains(port) else { return nil }
-        // IPv6 addresses stand in brackets in a URL.
+        // IPv6 addresses are in brackets in a URL.
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         text = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
     /// - Parameters:
-    ///   - authority: certificates, PEM, that are trusted in place of the system's.
-    ///   - own: the certificate to show where the hub asks for one.
+    ///   - authority: PEM certificates to trust instead of the system's.
+    ///   - own: the certificate to present if the hub asks for one.
     func endpoint(trusting authority: String?, showing own: TLSFiles? = nil) throws -> ClientEndpoint {
         guard isTLS else { return ClientEndpoint(host: host, port: port) }
         let trust = authority.map { TLSTrust.authority(path: $0) } ?? .system

@@ -3,7 +3,7 @@ import EventStore
 import Foundation
 import Hub
 
-/// Where the log is: for all commands that read it, or ask the hub that runs on it.
+/// The log's address, for all commands that read it or ask the hub that runs on it.
 struct LogOptions: ParsableArguments {
     @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE. (default: sqlite:./data)")
     var log: String?
@@ -11,7 +11,7 @@ struct LogOptions: ParsableArguments {
     @Option(help: "Folder of the log: short for --log sqlite:FOLDER.")
     var data: String?
 
-    /// What `serve` would take.
+    /// The log that `serve` would use.
     func address() throws(CommandLineError) -> LogAddress {
         try ServeSettings.log(log, data, environment: ProcessInfo.processInfo.environment)
     }
@@ -26,7 +26,7 @@ struct LogOptions: ParsableArguments {
         } catch { throw CommandLineError(sentence(error)) }
         let here = if case .sqlite = address { "" } else { " of this machine" }
         throw CommandLineError(
-            "No hub\(here) runs on \(address.shown), which has to: start it, or name the log of one that runs "
+            "No hub\(here) runs on \(address.shown). Start one, or name the log of a running hub "
                 + "with --log."
         )
     }
@@ -39,7 +39,7 @@ struct LogOptions: ParsableArguments {
 }
 
 extension CommandLineError {
-    /// The address of a log that was given. It is not shown where a password may be in it.
+    /// The address of a given log. It is not shown if it may have a password.
     static func address(_ given: ServeOption.Given) throws(CommandLineError) -> LogAddress {
         guard let address = LogAddress(given.text) else {
             let shown = given.text.contains(":") && !given.text.hasPrefix("sqlite:") ? "…" : given.text

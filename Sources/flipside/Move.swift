@@ -3,20 +3,20 @@ import EventStore
 import Foundation
 import Hub
 
-/// Carries a log over to another engine.
+/// Copies a log to another engine.
 struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Carry a log over to another place, as it is: to PostgreSQL, back, or from one to another.",
+        abstract: "Copy a log unchanged to another place: to PostgreSQL, back, or from one to another.",
         discussion: """
-            No hub may run on either. Every record keeps its position and its hash, so that chains, links into replays \
-            and what pages have seen go on to hold. The log that it comes from stays as it is. Put it away: two hubs \
-            that each continue one of the two logs would play different games in the same rooms.
+            No hub may run on either. Every record keeps its position and its hash, so chains, links into replays and \
+            open pages stay valid. The old log is not changed. Put it away, since two hubs that each continue one of \
+            the logs would play different games in the same rooms.
             """)
 
     @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE.")
     var from: String
 
-    @Option(help: "Where to carry it, in the same form: there must be no log yet, or an empty one.")
+    @Option(help: "Where to copy it, in the same form; any log there must be empty.")
     var to: String
 
     func run() throws {
@@ -39,14 +39,14 @@ struct Move: ParsableCommand {
         } catch let error as EventLogError { throw CommandLineError(error.sentence) }
     }
 
-    /// The name of a node that serves rooms of the log; nil: none, or there is no log yet.
+    /// The name of a node that serves rooms of the log; nil if there is none, or no log yet.
     private func runningNode(on log: LogAddress) throws -> String? {
         do { return try OperatorNote.namesOfNodes(on: log).first } catch EventLogError.cannotOpen { return nil }
     }
 }
 
-/// Says on the standard error how far it is: in a terminal in one line that is written over, else in at most a dozen
-/// lines and one for each 10,000 streams.
+/// Reports progress on standard error. A terminal shows one line that is overwritten; otherwise there are at most a
+/// dozen lines and one for each 10,000 streams.
 private final class MoveProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var percent = 0
@@ -63,11 +63,11 @@ private final class MoveProgress {
         }
     }
 
-    /// What follows begins on a line of its own.
+    /// Starts a new line for later output.
     func end() { if isTerminal { StandardStreams.say("\n") } }
 
     private func say(_ text: String) {
-        // To its end, over what a longer line has left there.
+        // Erases the rest of a longer line.
         StandardStreams.say(isTerminal ? "\r\(text)\u{1B}[K" : text + "\n")
     }
 }

@@ -1,15 +1,15 @@
-/// Which of several names is meant by one that is none of them.
+/// Finds the known name that an unknown one was probably meant to be.
 enum NearestName {
-    /// The name that is the fewest letters away, the first of several; nil: there is none at all.
+    /// The name that differs in the fewest letters, the first of several; nil if there are no names.
     static func of(_ typed: String, among names: [String]) -> String? {
         let typed = Array(typed.utf8.prefix(lengthLimit))
         return names.min { distance(typed, Array($0.utf8)) < distance(typed, Array($1.utf8)) }
     }
 
-    /// Far above the longest name: what is longer is compared by its beginning.
+    /// Far above the longest name. Only the start of a longer text is compared.
     private static let lengthLimit = 100
 
-    /// Letters that are put in, left out, changed or swapped with their neighbours (optimal string alignment).
+    /// Letters that are inserted, deleted, changed or swapped with their neighbours (optimal string alignment).
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...other.count)

@@ -3,7 +3,7 @@ import Synchronization
 import Transport
 import WebProtocols
 
-/// Asks a server one thing, on a loop of its own, and waits for the answer.
+/// Sends one request to a server, on a loop of its own, and waits for the answer.
 struct OneRequest: Sendable {
     let endpoint: ClientEndpoint
     let method: String
@@ -11,7 +11,7 @@ struct OneRequest: Sendable {
     var headers: HeaderFields = [:]
     var limits = ClientLimits()
 
-    /// Throws a `ClientError`, or a `TransportError` where there is no loop.
+    /// Throws a `ClientError`, or a `TransportError` if there is no loop.
     func answer() throws -> HTTPResponse {
         let answers = AnswerBox()
         var options = TransportOptions(addresses: [])
@@ -55,7 +55,7 @@ private final class Asker: ClientService, ClientConnectionDelegate {
     func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {}
 }
 
-/// Where one thread waits for what another has: the first that is put in counts.
+/// Where one thread waits for another's result; only the first one counts.
 private final class AnswerBox: Sendable {
     private let answer = Mutex<Result<HTTPResponse, ClientError>?>(nil)
     private let isThere = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ private final class AnswerBox: Sendable {
 
     func wait() -> Result<HTTPResponse, ClientError> {
         isThere.wait()
-        guard let answer = answer.withLock({ $0 }) else { preconditionFailure("it is signalled once it is there") }
+        guard let answer = answer.withLock({ $0 }) else { preconditionFailure("it is signalled only after it is set") }
         return answer
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Games
 
-/// Counts Reversi's positions after n plies: for comparing with published figures, and for speed.
+/// Counts Reversi's positions after n plies, to compare with published figures, and for speed.
 struct Perft: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Count the positions of Reversi after N plies.",

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// Where the program begins.
+/// The program's entry point.
 @main
 enum Program {
     static func main() {
         StandardStreams.open()
         Flipside.main()
-        // A command that has failed does not come back.
+        // A command that fails does not return.
         do throws(CommandLineError) { try StandardStreams.flush() } catch { Flipside.exit(withError: error) }
     }
 }

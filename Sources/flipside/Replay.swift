@@ -13,7 +13,7 @@ struct Replay: ParsableCommand {
     @Argument(help: "The room's code.")
     var code: String
 
-    @Flag(help: "Print the events as they were sent, a JSON object a line; the verdict goes to standard error.")
+    @Flag(help: "Print the events as they were sent, one JSON object per line; the verdict goes to standard error.")
     var ndjson = false
 
     @OptionGroup var log: LogOptions

@@ -6,19 +6,19 @@ import Hub
 import Logging
 import Transport
 
-/// Runs the hub until it is told to stop.
+/// Runs the hub until a signal stops it.
 struct Serve: ParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         abstract: "Serve rooms and the page that plays in them.",
         discussion: """
-            Each option can be given as an environment variable, too: FLIPSIDE_ and its name in capitals, as in \
-            FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT; an option counts more, and an empty \
-            variable counts as none.
+            Each option can also be an environment variable, FLIPSIDE_ and its name in capitals, as in \
+            FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT. The command line counts more, and an empty \
+            variable counts as unset.
 
             SIGTERM and SIGINT stop the hub, SIGHUP reads all certificates again.
             """)
 
-    /// What was given on the command line, by the names of the options.
+    /// The values from the command line, by option name.
     private(set) var given: [String: [String]] = [:]
 
     init() {}
@@ -28,8 +28,8 @@ struct Serve: ParsableCommand, CustomReflectable {
         for option in ServeOption.all { given[option.name] = try option.texts(in: container) }
     }
 
-    /// Where Swift Argument Parser looks for the options of a command: among its properties. These are made of
-    /// `ServeOption.all`, so that each is declared once.
+    /// Swift Argument Parser looks for a command's options among its properties. These are made of `ServeOption.all`,
+    /// so that each is declared once.
     var customMirror: Mirror { Mirror(self, children: ServeOption.all.map { (label: $0.name, value: $0.argument) }) }
 
     func run() throws {
@@ -48,7 +48,7 @@ struct Serve: ParsableCommand, CustomReflectable {
         let hub: HubServer
         do {
             hub = try HubServer(settings.options, logger: logger)
-            // Whoever watches over the process starts it again.
+            // The process's supervisor starts it again.
             try hub.start { kill(getpid(), SIGTERM) }
         } catch { throw CommandLineError(sentence(error)) }
         let transport = settings.options.transport
@@ -81,7 +81,7 @@ struct Serve: ParsableCommand, CustomReflectable {
         if isLost || !isClosed { throw ExitCode.failure }
     }
 
-    /// As people open it.
+    /// The URL that people open.
     private func url(of address: ListenAddress, _ port: Int, isTLS: Bool) -> String {
         let host = address.host == "127.0.0.1" || address.host == "::1" ? "localhost" : address.host
         return "\(isTLS ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"

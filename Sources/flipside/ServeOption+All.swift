@@ -57,25 +57,25 @@ extension ServeOption {
         ServeOption(
             "tls-cert",
             "Certificate chain, PEM: with --tls-key all addresses speak TLS. Given several times, each client is shown "
-                + "the first that has the name it wants, or else the first.",
+                + "the first that has the name it asks for, or else the first of all.",
             .list { $0.certificates = $1 }),
         ServeOption(
-            "tls-key", "Private key of the certificate, PEM; as many, in the same order.", .list { $0.keys = $1 }),
+            "tls-key", "Private key of each certificate, PEM, in the same order.", .list { $0.keys = $1 }),
         ServeOption(
             "tls-client-ca",
             "Certificates, PEM: lets in only clients that show a certificate signed by one of them; all by default.",
             .text { $0.clientAuthority = $1 }),
         ServeOption(
             "redirect-http",
-            "Address to listen on in plain HTTP, as HOST:PORT or [IPv6]:PORT, and to send all from there to the first "
-                + "of --listen over TLS; may be given several times, none by default.",
+            "Address to listen on in plain HTTP, as HOST:PORT or [IPv6]:PORT, which redirects to the first "
+                + "--listen address over TLS; may be given several times, none by default.",
             .list { settings, given throws(CommandLineError) in
                 settings.options.transport.redirectAddresses = try addresses(given)
                 settings.needsTLS = settings.needsTLS ?? given.first
             }),
         ServeOption(
             "hsts",
-            "Has browsers come over TLS alone for so many seconds from each answer (Strict-Transport-Security); 0 "
+            "Seconds from each answer for which browsers use only TLS (Strict-Transport-Security); 0 "
                 + "takes it back, none by default.",
             .text { settings, given throws(CommandLineError) in
                 guard let seconds = Int(given.text), (0...twoYears).contains(seconds) else {
@@ -86,7 +86,7 @@ extension ServeOption {
             }),
         ServeOption(
             "node",
-            "Name of this node, where several share a PostgreSQL log; no other has it at the same time.",
+            "Name of this node if several share a PostgreSQL log; different on each.",
             standard: "host name and port",
             .text { settings, given throws(CommandLineError) in
                 guard (1...NodeOptions.nameBytes).contains(given.text.utf8.count) else {
@@ -97,13 +97,13 @@ extension ServeOption {
         ServeOption(
             "node-listen",
             "Address at which this node listens for others, as HOST:PORT or [IPv6]:PORT; may be given several times, "
-                + "none by default. With --node-url and --cluster-key.",
+                + "none by default. Needs --node-url and --cluster-key.",
             .list { settings, given throws(CommandLineError) in
                 settings.options.transport.nodeAddresses = try addresses(given)
                 settings.nodeListen = given.first
             }),
         ServeOption(
-            "node-url", "URL at which other nodes reach it: http://10.0.0.7:7070, or https where it speaks TLS.",
+            "node-url", "URL at which other nodes reach it: http://10.0.0.7:7070, or https if it speaks TLS.",
             .text { settings, given throws(CommandLineError) in
                 guard let address = NodeAddress(given.text) else {
                     throw CommandLineError(given, "an address such as http://10.0.0.7:7070, without a path")
@@ -115,7 +115,7 @@ extension ServeOption {
             "File with a secret that only the nodes know: \(ClusterKey.leastBytes) bytes or more.",
             .text { $0.clusterKey = $1 }),
         ServeOption(
-            "node-tls-cert", "Certificate chain, PEM, that this node shows to others; with an https --node-url.",
+            "node-tls-cert", "Certificate chain, PEM, that this node shows to others; needs an https --node-url.",
             .text { $0.nodeCertificate = $1 }),
         ServeOption("node-tls-key", "Private key of that certificate, PEM.", .text { $0.nodeKey = $1 }),
         ServeOption(
@@ -131,7 +131,7 @@ extension ServeOption {
                     throw CommandLineError(given, "a path that begins with a slash")
                 }
                 settings.options.echoPath = given.text
-                // As much as the largest message that is echoed, twice.
+                // Twice the largest message that is echoed.
                 settings.options.transport.queueLimitBytes = 128 << 20
             }),
         ServeOption(
@@ -185,13 +185,13 @@ extension ServeOption {
         ServeOption(
             "log-level",
             "How much is logged: \(names(Logger.Level.allCases)); or how much of one part, as PART=LEVEL: "
-                + "\(names(LogPart.allCases)). With commas between, as in info,rooms=debug, or several times.",
+                + "\(names(LogPart.allCases)). Separate several by commas, as in info,rooms=debug.",
             standard: ServeSettings.standard.logLevel.rawValue,
             .list { settings, given throws(CommandLineError) in
                 for one in given { try takeLogLevels(one, into: &settings) }
             }),
         .choice(
-            "log-format", "How lines of the log look: \(names(LogFormat.allCases)), which is an object a line.",
+            "log-format", "Format of log lines: \(names(LogFormat.allCases)), which is an object on each.",
             standard: ServeSettings.standard.logFormat.rawValue
         ) { $0.logFormat = $1 },
         .choice(
@@ -200,7 +200,7 @@ extension ServeOption {
         ) { $0.options.logsAccess = $1 as AccessLogging == .on },
     ]
 
-    /// `info,rooms=debug`.
+    /// Reads a value such as `info,rooms=debug`.
     private static func takeLogLevels(_ given: Given, into settings: inout ServeSettings) throws(CommandLineError) {
         for text in given.text.split(separator: ",", omittingEmptySubsequences: false) {
             let words = text.split(separator: "=", maxSplits: 1).map { String($0) }
@@ -233,15 +233,15 @@ extension ServeOption {
         return addresses
     }
 
-    /// What lists of such hosts in browsers ask for; past it a mistake could hardly be outlived.
+    /// Browsers' preload lists require this much. A mistake that lasted longer could hardly be outlived.
     private static let twoYears = 63_072_000
 
-    // Other commands have these, too.
+    // Other commands have these too.
 
     static let log = ServeOption(
         "log",
-        "The log: sqlite:FOLDER, or postgresql://USER@HOST:PORT/DATABASE, which several nodes may share; made if need "
-            + "be.", standard: "sqlite:" + standardFolder,
+        "The log: sqlite:FOLDER, or postgresql://USER@HOST:PORT/DATABASE, which several nodes may share; created if "
+            + "needed.", standard: "sqlite:" + standardFolder,
         .text { settings, given throws(CommandLineError) in
             try settings.take(try CommandLineError.address(given), given)
         })

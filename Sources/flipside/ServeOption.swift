@@ -4,10 +4,10 @@ import Hub
 import Logging
 import Transport
 
-/// An option of `serve`, declared once, in `ServeOption+All.swift`: from this come its reading from the command line
-/// and from the environment, what is said of a bad value, and `--help`; README's table is held to it by a test.
+/// An option of `serve`, declared once, in `ServeOption+All.swift`. It is read from the command line and the
+/// environment, it appears in `--help`, and its errors name it. A test holds README's table to it.
 struct ServeOption: Sendable {
-    /// What was given, and in what: `--loops` or `FLIPSIDE_LOOPS`.
+    /// A value and where it comes from: `--loops` or `FLIPSIDE_LOOPS`.
     struct Given {
         let source: String
         let text: String
@@ -15,20 +15,20 @@ struct ServeOption: Sendable {
         var isOnCommandLine: Bool { source.hasPrefix("--") }
     }
 
-    /// Takes a value into the settings.
+    /// Puts a value into the settings.
     typealias Put<Value> = @Sendable (inout ServeSettings, Value) throws(CommandLineError) -> Void
 
-    /// What its values are, and what becomes of them.
+    /// The type of its values, and how they are used.
     enum Kind: Sendable {
         case number(ClosedRange<Int>, WritableKeyPath<ServeSettings, Int> & Sendable)
         case text(Put<Given>)
-        /// May be given several times; in the variable there are commas between.
+        /// May be given several times; the variable separates values by commas.
         case list(Put<[Given]>)
     }
 
     let name: String
     let help: String
-    /// What holds without it, in words; nil: nothing.
+    /// The default, in words; nil if there is none.
     let standard: String?
     let kind: Kind
 
@@ -39,7 +39,7 @@ struct ServeOption: Sendable {
         self.kind = kind
     }
 
-    /// A number; without `standard`, what `path` holds by itself is that.
+    /// A number. Without `standard`, the default is the initial value at `path`.
     static func number(
         _ name: String, _ help: String, _ range: ClosedRange<Int>,
         _ path: WritableKeyPath<ServeSettings, Int> & Sendable,
@@ -49,7 +49,7 @@ struct ServeOption: Sendable {
         return ServeOption(name, help, standard: standard, .number(range, path))
     }
 
-    /// One of the names that `Choice` has.
+    /// One of the names of `Choice`.
     static func choice<Choice: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String, _ help: String, standard: String? = nil, put: @escaping Put<Choice>
     ) -> ServeOption {
@@ -62,22 +62,23 @@ struct ServeOption: Sendable {
             })
     }
 
-    /// The environment variable that does the same.
+    /// The environment variable for the same option.
     var variable: String { Self.variablePrefix + name.uppercased().split(separator: "-").joined(separator: "_") }
 
     static let variablePrefix = "FLIPSIDE_"
 
-    /// From the command line, else from the variable. One that is empty counts as none: it is how one is taken back.
+    /// The values from the command line, or else from the variable. An empty variable counts as unset, so that one can
+    /// be taken back.
     func given(_ onCommandLine: [String], _ environment: [String: String]) -> [Given] {
         guard onCommandLine.isEmpty else { return onCommandLine.map { Given(source: "--" + name, text: $0) } }
         guard let text = environment[variable], !text.isEmpty else { return [] }
         return fromVariable(text)
     }
 
-    /// Writes what was given into `settings`; nothing given leaves them.
+    /// Writes the given values into `settings`; without any they stay the same.
     func put(_ given: [Given], into settings: inout ServeSettings) throws(CommandLineError) {
         guard let first = given.first else { return }
-        // A shell makes it of a variable that is not set: `--data "$DATA"`.
+        // A shell produces this from a variable that is not set: `--data "$DATA"`.
         if let empty = given.first(where: { $0.text.isEmpty && $0.isOnCommandLine }) {
             throw CommandLineError("\(empty.source) is empty: give it a value, or leave it out.")
         }
@@ -92,7 +93,7 @@ struct ServeOption: Sendable {
         }
     }
 
-    /// Spaces around a comma are for people.
+    /// Spaces around a comma are allowed for readability.
     private func fromVariable(_ text: String) -> [Given] {
         guard case .list = kind else { return [Given(source: variable, text: text)] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -101,7 +102,7 @@ struct ServeOption: Sendable {
     }
 }
 
-// What Swift Argument Parser makes of it.
+// How Swift Argument Parser sees it.
 extension ServeOption {
     /// The wrapper that declares it, as a property of the command would.
     var argument: Any {
@@ -113,7 +114,7 @@ extension ServeOption {
         }
     }
 
-    /// What was given of it.
+    /// The values that were given.
     func texts(in container: KeyedDecodingContainer<Key>) throws -> [String] {
         switch kind {
         case .number: try container.decodeIfPresent(Int.self, forKey: Key(name)).map { [String($0)] } ?? []
@@ -133,7 +134,7 @@ extension ServeOption {
 }
 
 extension CommandLineError {
-    /// About a value that is not `wanted`. Where an `@` is in it, a password may be, too: that is not shown.
+    /// About a value that is not `wanted`. A value with an `@` is not shown, since it may have a password.
     init(_ given: ServeOption.Given, _ wanted: String) {
         let shown = given.text.contains("@") ? "…" : given.text
         self.init("\(given.source) is `\(shown)`; it must be \(wanted).")

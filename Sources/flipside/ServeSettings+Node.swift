@@ -3,9 +3,9 @@ import Foundation
 import Hub
 import Transport
 
-// What the options say of a node among others.
+// The options of a node among others.
 extension ServeSettings {
-    /// What is given together or not at all.
+    /// Takes the options that only make sense together.
     mutating func takeNode() throws(CommandLineError) {
         let linkOptions = [("--node-listen", nodeListen), ("--node-url", nodeURL), ("--cluster-key", clusterKey)]
         let more = [nodeCertificate, nodeKey, nodeAuthority]
@@ -41,7 +41,7 @@ extension ServeSettings {
         do { bytes = try Data(contentsOf: URL(fileURLWithPath: given.text)) } catch {
             throw CommandLineError("The key in \(given.text) cannot be read (\(given.source)).")
         }
-        // An editor, or `echo`, ends what it writes with a line.
+        // Editors and `echo` end their output with a newline.
         let trimmed = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
         guard let key = ClusterKey(Array(trimmed)) else {
             throw CommandLineError(

@@ -4,24 +4,24 @@ import Hub
 import Logging
 import Transport
 
-/// What the options of `serve` say together: each from the command line, else from the environment, else its default.
+/// The options of `serve` together, each from the command line, or else the environment, or else its default.
 struct ServeSettings: Sendable {
-    /// What holds where nothing is given.
+    /// The settings if nothing is given.
     static let standard = ServeSettings()
 
     var options = HubOptions(
         transport: TransportOptions(addresses: [
             ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080),
         ]), log: .sqlite(folder: "./data"))
-    /// What has said so.
+    /// The option or variable that named the log.
     private var logGiven: ServeOption.Given?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
-    /// The halves of pairs that are given together or not at all.
+    /// Halves of pairs that must be given together.
     var certificates: [ServeOption.Given] = []
     var keys: [ServeOption.Given] = []
     var clientAuthority: ServeOption.Given?
-    // What is said of this node among others.
+    // What is given about this node among others.
     var nodeName: ServeOption.Given?
     var nodeListen: ServeOption.Given?
     var nodeURL: ServeOption.Given?
@@ -30,12 +30,12 @@ struct ServeSettings: Sendable {
     var nodeCertificate: ServeOption.Given?
     var nodeKey: ServeOption.Given?
     var nodeAuthority: ServeOption.Given?
-    /// The first of the other options that say something about TLS alone.
+    /// The first other option that needs TLS.
     var needsTLS: ServeOption.Given?
-    /// What is not as it should be, yet keeps nobody from serving.
+    /// Problems that do not keep the hub from serving.
     private(set) var warnings: [Warning] = []
 
-    /// A line of the log: what is wrong, and the values it is about.
+    /// A line of the log with the values that it is about.
     struct Warning: Equatable {
         let message: String
         let values: [String: String]
@@ -46,7 +46,7 @@ struct ServeSettings: Sendable {
         options.transport.optionalAddresses = options.transport.addresses.filter { $0.host == "::1" }
     }
 
-    /// Refuses the first value that is none, naming the option or variable that it was given in.
+    /// Refuses the first bad value, and names the option or variable that it came from.
     init(_ serve: Serve, environment: [String: String]) throws(CommandLineError) {
         self = .standard
         for option in ServeOption.all {
@@ -65,7 +65,7 @@ struct ServeSettings: Sendable {
         warnings += Self.unknownVariables(in: environment)
     }
 
-    /// A variable that begins as the program's own do and is none of them was probably meant to be one.
+    /// An unknown variable with the program's prefix was probably meant to be an option.
     private static func unknownVariables(in environment: [String: String]) -> [Warning] {
         let known = ServeOption.all.map(\.variable)
         return environment.keys.filter { $0.hasPrefix(ServeOption.variablePrefix) && !known.contains($0) }.sorted().map
@@ -76,7 +76,7 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// Where the log is, for commands that have no other settings.
+    /// The log's address, for commands that have no other settings.
     static func log(
         _ log: String?, _ data: String?, environment: [String: String]
     ) throws(CommandLineError) -> LogAddress {
@@ -87,7 +87,7 @@ struct ServeSettings: Sendable {
         return settings.options.log
     }
 
-    /// Two options say where the log is. What is on the command line counts more than a variable.
+    /// Two options name the log. The command line counts more than a variable.
     mutating func take(_ address: LogAddress, _ given: ServeOption.Given) throws(CommandLineError) {
         if let other = logGiven {
             guard other.isOnCommandLine != given.isOnCommandLine else {

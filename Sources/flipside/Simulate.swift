@@ -2,23 +2,23 @@ import ArgumentParser
 import Foundation
 import Simulation
 
-/// Runs a hub in a world from one seed, or walks seeds.
+/// Runs a hub in a world made from one seed, or tries many seeds.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play, break and check a whole hub in a simulated world.",
         discussion: """
-            A hub with its log, clock, clients and all that befalls it, in one thread: what happens follows from the \
-            seed, to the byte, and a model that shares no code with the hub checks each step. Ends with status 1 if a \
-            promise is broken: then a shrunk run is printed, and the log is left for `flipside replay`.
+            Runs a hub with its log, clock, clients and faults in one thread. Everything follows from the seed, to the \
+            byte, and a model that shares no code with the hub checks each step. If a promise is broken, it ends with \
+            status 1, prints a shrunk run and leaves the log for `flipside replay`.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The seed that everything follows from, or the first. (default: 1, and with --minutes new ones)",
+            "The seed that everything follows from, or the first. (default: 1, or new ones with --minutes)",
             valueName: "seed"))
     var seed: UInt64?
 
-    @Option(help: "How many things happen.")
+    @Option(help: "Steps of the run.")
     var steps = WorldSettings.usualSteps
 
     @Option(help: "Hubs that share a log: nodes of a cluster. (default: the seed's)")
@@ -27,45 +27,45 @@ struct Simulate: ParsableCommand {
     @Option(help: "Machines that a hub may run on, one at a time, each with a clock of its own. (default: the seed's)")
     var machines: Int?
 
-    @Option(help: "Walk new seeds for so many minutes.")
+    @Option(help: "Try new seeds for this many minutes.")
     var minutes: Double?
 
-    @Option(help: "Run the lines of a file, each the options of a run; text after a # says why it is there.")
+    @Option(help: "Run each line of a file with its options; text after a # is a comment.")
     var list: String?
 
     @Option(help: "Loops of the hub. (default: the seed's)")
     var loops: Int?
 
-    @Option(help: "Rooms that people go to at a time. (default: the seed's)")
+    @Option(help: "Rooms that people use at a time. (default: the seed's)")
     var rooms: Int?
 
-    @Option(help: "Who is there: numbers, with commas. (default: the seed's)")
+    @Option(help: "People who take part, as numbers separated by commas. (default: the seed's)")
     var people: String?
 
     @Option(
         help:
-            "What befalls the hub: \(FaultKind.allCases.map { "\($0)" }.joined(separator: ", ")). (default: the seed's)"
+            "Faults: \(FaultKind.allCases.map { "\($0)" }.joined(separator: ", ")). (default: the seed's)"
     )
     var faults: String?
 
     @Option(
         help: ArgumentHelp(
-            "What people are drawn to besides playing: \(WorldSettings.everyFavourite.joined(separator: ", ")). "
+            "What people like besides playing: \(WorldSettings.everyFavourite.joined(separator: ", ")). "
                 + "(default: the seed's)",
             valueName: "whims"))
     var drawnTo: String?
 
-    @Option(help: "Folder in which the log of a run that fails is left, in a folder of its own.")
+    @Option(help: "Folder for the logs of failed runs, each in a folder of its own.")
     var log = "simulated-log"
 
     @Option(
-        help: "Print what happens to the room of this code, or to `all`, and to the hubs: what fails is not shrunk.")
+        help: "Print what happens to the hubs and to this room, by its code or `all`. A failed run is not shrunk.")
     var trace: String?
 
     @Flag(help: "Print which events were recorded in which state of a room, after which faults.")
     var reach = false
 
-    @Flag(help: "Print what each event of a room is to the nodes: to all of them, and to the one that does most.")
+    @Flag(help: "Print the work of each event of a room for all nodes together and for the busiest one.")
     var counts = false
 
     func validate() throws {
@@ -78,7 +78,7 @@ struct Simulate: ParsableCommand {
         _ = try settings(seed: 1)
     }
 
-    /// Those of a seed, but for what was asked for.
+    /// The settings of a seed, except those given as options.
     private func settings(seed: UInt64) throws -> WorldSettings {
         var settings = WorldSettings(seed: seed, steps: steps)
         if let hubs { settings.hubs = hubs }
@@ -90,7 +90,7 @@ struct Simulate: ParsableCommand {
             guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false }),
                 Set(numbers).count == numbers.count
             else {
-                throw ValidationError("--people takes numbers below 10000, each once, with commas between: 0,1,5.")
+                throw ValidationError("--people takes numbers below 10000, each once, separated by commas: 0,1,5.")
             }
             settings.people = numbers.compactMap { $0 }
         }
@@ -125,12 +125,12 @@ struct Simulate: ParsableCommand {
             }
             if failures > 0 { throw ExitCode.failure }
         } else if let minutes {
-            // Seeds that nobody has seen before, unless one was said.
+            // Seeds that no one has tried, unless one was given.
             var next = seed ?? UInt64.random(in: 0..<1 << 40)
             let end = ContinuousClock.now + .seconds(minutes * 60)
             while ContinuousClock.now < end {
                 var settings = try settings(seed: next)
-                // Every other run is drawn to what those before it have seldom come to.
+                // Every other run prefers what the earlier runs have rarely reached.
                 if drawnTo == nil, next % 2 == 0, tally.counts.events > 0 { settings.draw(towards: tally.counts.reach) }
                 try tally.run(settings, leavingLogIn: log, isQuiet: true)
                 next += 1
@@ -157,7 +157,7 @@ struct Simulate: ParsableCommand {
         return (["for each event          all busiest"] + lines).joined(separator: "\n")
     }
 
-    /// What stands ahead of each `#`.
+    /// The part of each line before `#`.
     private func lines(of file: String) throws -> [Substring] {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw CommandLineError("The list \(file) cannot be read.")
@@ -166,7 +166,7 @@ struct Simulate: ParsableCommand {
     }
 }
 
-/// What several runs have come to.
+/// The totals of several runs.
 private struct SimulationTally {
     private var runs = 0
     private var steps = 0
@@ -205,7 +205,7 @@ private struct SimulationTally {
         throw ExitCode.failure
     }
 
-    /// One that is not there yet.
+    /// A folder that does not exist yet.
     private func freeFolder(in folder: String, _ seed: UInt64) -> String {
         var (place, number) = ("\(folder)/seed-\(seed)", 1)
         while FileManager.default.fileExists(atPath: place) {

@@ -1,23 +1,23 @@
-// Swift has the C library's streams as variables that anything might change; nothing here does.
+// Swift sees the C library's streams as variables that anything might change. Nothing here changes them.
 @preconcurrency import Glibc
 
-/// The streams that every program is given, in the state that the one that started it has left them in.
+/// The standard streams, in the state in which the program's starter left them.
 enum StandardStreams {
-    /// Opens those that are closed, on nothing. The next file or socket would else get their number, and be written to.
+    /// Opens closed ones on /dev/null. Otherwise the next file or socket would get their number and be written to.
     static func open() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free: this one.
+            // The lowest free number, which is this one.
             _ = Glibc.open("/dev/null", O_RDWR)
         }
     }
 
-    /// Sends what was printed on its way.
-    /// - Throws: if not all that was ever printed could be written.
+    /// Writes out what was printed.
+    /// - Throws: if anything printed so far could not be written.
     static func flush() throws(CommandLineError) {
         guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
         let reason = String(cString: strerror(errno))
         clearerr(stdout)
-        throw CommandLineError("What was printed could not all be written: \(reason).")
+        throw CommandLineError("Not all output could be written: \(reason).")
     }
 
     /// Prints bytes as they are.
@@ -26,6 +26,6 @@ enum StandardStreams {
         if fwrite(bytes, 1, bytes.count, stdout) != bytes.count { try flush() }
     }
 
-    /// Says something on the standard error, if that takes it.
+    /// Prints a text on standard error, if that works.
     static func say(_ text: String) { fputs(text, stderr) }
 }

@@ -7,7 +7,7 @@ import Hub
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every stream of the log as `replay` checks a room.",
-        discussion: "Works beside a running hub. Names each room that does not hold, and ends with status 1 then.")
+        discussion: "Works beside a running hub. Names each room that does not hold, and then ends with status 1.")
 
     @OptionGroup var log: LogOptions
 

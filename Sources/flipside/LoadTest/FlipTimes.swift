@@ -1,9 +1,9 @@
 import Synchronization
 
-/// When the newest flips of a room were due, by the version of the event that shows them: for all loops that have
-/// members of it.
+/// When the newest flips of a room were due, by the version of the event that shows them. Shared by all loops with
+/// members of the room.
 final class FlipTimes: Sendable {
-    /// Who is further behind has been greeted anew.
+    /// A member further behind gets a new welcome instead.
     private static let limit = 1_024
 
     private struct Flip {
@@ -20,7 +20,7 @@ final class FlipTimes: Sendable {
         }
     }
 
-    /// Nil of an event that no flip of this test has led to.
+    /// Nil for an event that is not the result of a flip of this test.
     func due(_ version: Int) -> Int? {
         flips.withLock { flips in
             guard !flips.isEmpty, flips[version % Self.limit].version == version else { return nil }

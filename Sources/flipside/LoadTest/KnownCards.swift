@@ -1,12 +1,12 @@
-/// What a room's players have seen of a board, and which card they turn up next: a pair that is known, else one that
-/// nobody has seen. So cards that differ, which stay up for a while, are as rare as they can be.
+/// What a room's players have seen of a board, and the card to turn up next: one of a known pair, or else an unseen
+/// one. Cards that differ stay up for a while, and this makes them as rare as possible.
 struct KnownCards {
-    /// So large that most of a test is play, not the beginning and the end of games.
+    /// Large, so that most of a test is the middle of games.
     static let columns = 6
     static let rows = 8
-    /// For how long two cards that differ stay up, in milliseconds: the shortest there is.
+    /// How long two cards that differ stay up, in milliseconds; the shortest allowed.
     static let reveal = 200
-    /// About how many flips such a game has.
+    /// How many flips such a game has, roughly.
     static let flipsOfGame = 76
 
     private var faces: [String?] = Array(repeating: nil, count: columns * rows)
@@ -17,7 +17,7 @@ struct KnownCards {
     /// One or two cells.
     private(set) var up: [Int] = []
 
-    /// A card is shown; whether it is the second one and differs from the first.
+    /// A card is shown. Returns whether it is the second one and differs from the first.
     mutating func show(_ cell: Int, face: String) -> Bool {
         guard faces.indices.contains(cell) else { return false }
         if faces[cell] == nil {

@@ -1,9 +1,9 @@
-/// Times in bounded memory: buckets that are linear within each power of two, so that a percentile is at most 1.6 %
-/// more than what was measured (as HdrHistogram has it).
+/// Times in bounded memory. Buckets are linear within each power of two, so a percentile exceeds the measured time by
+/// at most 1.6 % (as in HdrHistogram).
 struct LatencyHistogram: Equatable {
     /// Buckets within a power of two.
     private static let buckets = 64
-    /// Past 2^42 ns, some 73 minutes, everything falls into the last bucket; `longest` is exact.
+    /// Times over 2^42 ns, some 73 minutes, are in the last bucket; `longest` is exact.
     private static let powers = 36
 
     private var counts: [Int]
@@ -13,7 +13,7 @@ struct LatencyHistogram: Equatable {
 
     init() { counts = Array(repeating: 0, count: (Self.powers + 1) * Self.buckets) }
 
-    /// A time before its due counts as none.
+    /// A negative time counts as 0.
     mutating func record(_ nanoseconds: Int) {
         let time = max(0, nanoseconds)
         counts[Self.index(time)] += 1
@@ -27,7 +27,7 @@ struct LatencyHistogram: Equatable {
         longest = max(longest, other.longest)
     }
 
-    /// So many nanoseconds or less took this part, 0 to 1, of all; nil of none.
+    /// The nanoseconds within which this part, 0 to 1, of all times stays; nil if there are none.
     func percentile(_ part: Double) -> Int? {
         guard count > 0 else { return nil }
         let rank = max(1, Int((Double(count) * part).rounded(.up)))

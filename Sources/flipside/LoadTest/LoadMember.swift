@@ -3,7 +3,7 @@ import Foundation
 import Transport
 import WebProtocols
 
-/// One connection of a load test, from its registration on if it plays.
+/// One connection of a load test; a player's starts with its registration.
 final class LoadMember: ClientConnectionDelegate {
     enum Role: Equatable {
         /// With this seat; the first one opens the room.
@@ -16,27 +16,27 @@ final class LoadMember: ClientConnectionDelegate {
 
     let role: Role
     private let service: LoadService
-    /// A player's; nil of who watches.
+    /// A player's room; nil for a watcher.
     let room: LoadRoom?
     private var code: String
-    /// Of all connections of its loop, from 0: by it they are spread.
+    /// Its number among all connections of its loop, from 0, which decides its node.
     private let number: Int
-    /// By which it comes, of those that there are.
+    /// The index of the node that it connects to.
     private var node: Int
     private let flips: FlipTimes
     private(set) var stage = Stage.connecting
     private(set) var client: ClientConnection?
     private var token = ""
     private var began = 0
-    /// Of the newest event, for resuming.
+    /// The version of the newest event, for resuming.
     private var version = 0
     private var isReturning = false
     private var attempts = 0
-    /// When it came, in the loop's ms.
+    /// When it arrived, in the loop's ms.
     private(set) var arrival = 0
-    /// Whether its end is what it was told.
+    /// Whether it was told to leave.
     private var isLeaving = false
-    /// Whether it has been counted as one that could not come.
+    /// Whether it has been counted as one that could not connect.
     private var hasFailed = false
 
     init(_ role: Role, of room: LoadRoom?, code: String, flips: FlipTimes, for service: LoadService) {
@@ -47,7 +47,7 @@ final class LoadMember: ClientConnectionDelegate {
 
     var isThere: Bool { stage == .there }
 
-    /// Begins to come.
+    /// Starts to connect.
     func come() {
         var limits = service.plan.limits
         if role == .watcher(.slowReader) { limits.receiveBufferBytes = 16_384 }
@@ -58,13 +58,13 @@ final class LoadMember: ClientConnectionDelegate {
 
     func say(_ text: String) { client?.send(text) }
 
-    /// Goes for good, as who closes a page.
+    /// Leaves for good, like a person who closes the page.
     func leave() {
         isLeaving = true
         client?.close(.normal, "")
     }
 
-    /// The line breaks; it comes back at once.
+    /// Drops the connection and reconnects at once.
     func drop() {
         isReturning = true
         client?.abort()
@@ -76,10 +76,10 @@ final class LoadMember: ClientConnectionDelegate {
         client?.isPaused = false
     }
 
-    /// Of slow readers every other one.
+    /// Only every other slow reader reads.
     private var reads: Bool { began & 1 == 0 }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     func connected(_ client: ClientConnection) {
         service.tally.connect.record(nanoseconds() - began)
@@ -103,7 +103,7 @@ final class LoadMember: ClientConnectionDelegate {
         ask(client, "/api/rooms", LoadRoom.request(seats: service.plan.members))
     }
 
-    /// Which node is a room's own is known once it has a code.
+    /// The room's own node is known once the room has a code.
     private var isWhereItBelongs: Bool {
         guard let room else { return true }
         return service.plan.nodes.index(ofRoom: room.code, number) == node
@@ -111,7 +111,7 @@ final class LoadMember: ClientConnectionDelegate {
 
     private func move(from client: ClientConnection) {
         if let room { node = service.plan.nodes.index(ofRoom: room.code, number) }
-        // What ends is none of its connections any more.
+        // The ending connection is no longer its own.
         self.client = nil
         client.abort()
         come()
@@ -152,7 +152,7 @@ final class LoadMember: ClientConnectionDelegate {
         if stage == .there, role == .watcher(.slowReader) { client.isPaused = true }
         switch scan.kind {
         case .showCard:
-            // Who reads slowly waits for himself.
+            // A slow reader waits through its own fault.
             if role != .watcher(.slowReader), let version = scan.version, let due = flips.due(version) {
                 service.tally.deliveries += 1
                 service.tally.delivery.record(nanoseconds() - due)
@@ -196,7 +196,7 @@ final class LoadMember: ClientConnectionDelegate {
         room?.sat(self)
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     private func refused(_ scan: MessageScan, _ client: ClientConnection) {
         service.tally.fault(scan.text(#""code":""#) ?? "error")
@@ -210,7 +210,7 @@ final class LoadMember: ClientConnectionDelegate {
     private func refused(_ problem: Problem, _ client: ClientConnection) {
         service.tally.fault(problem.name)
         client.abort()
-        // What is wrong has been counted by its own name.
+        // The problem has been counted by its own name.
         hasFailed = true
     }
 
@@ -232,7 +232,7 @@ final class LoadMember: ClientConnectionDelegate {
         service.tally.fault(Problem(end).name)
     }
 
-    /// At once; where that fails a little later, and again, as a page does.
+    /// Retries at once; after a failure a little later, and again, as a page does.
     private func comeBack() {
         hasFailed = false
         attempts += 1
@@ -243,7 +243,7 @@ final class LoadMember: ClientConnectionDelegate {
 
     /// The text of a member of a JSON object.
     private static func member(_ name: String, of body: [UInt8]) -> String? {
-        // A body that is no JSON object has no such member.
+        // A body that is not a JSON object has no such member.
         let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         return object?[name] as? String
     }

@@ -2,17 +2,17 @@ import ArgumentParser
 import Hub
 import Transport
 
-/// To which node a room's members come.
+/// Which node a room's members connect to.
 enum Placement: String, CaseIterable, ExpressibleByArgument {
-    /// Each connection to the next one, as balancers have it that look at none.
+    /// Each connection to the next one, like a balancer that distributes blindly.
     case spread
-    /// All of a room to one, as a balancer has it that hashes the path: that is the room's home by it.
+    /// All of a room to one, like a balancer that hashes the path. That makes it the room's home.
     case together
 }
 
 /// A hub, or the nodes of a cluster: `http://127.0.0.1:8080`, `http://10.0.0.1:8080,http://10.0.0.2:8080`.
 struct LoadTargets: ExpressibleByArgument, Equatable {
-    /// One at least.
+    /// At least one.
     let urls: [HubURL]
 
     init?(argument: String) {
@@ -25,13 +25,13 @@ struct LoadTargets: ExpressibleByArgument, Equatable {
     }
 }
 
-/// What a load is put on: a hub, or the nodes of a cluster.
+/// The target of a load: a hub, or the nodes of a cluster.
 struct LoadNodes: Sendable {
-    /// One at least.
+    /// At least one.
     let endpoints: [ClientEndpoint]
     let placement: Placement
 
-    /// To which of the endpoints a connection goes. `code`: empty while the room is none yet.
+    /// Which endpoint a connection goes to. `code` is empty until the room is opened.
     func index(ofRoom code: String, _ number: Int) -> Int {
         let count = endpoints.count
         guard count > 1, !code.isEmpty, placement != .spread else { return number % count }

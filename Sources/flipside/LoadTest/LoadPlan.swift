@@ -1,38 +1,38 @@
 import Foundation
 import Transport
 
-/// What a load test asks of a hub.
+/// The load of a test.
 struct LoadPlan: Sendable {
     let nodes: LoadNodes
     let rooms: Int
-    /// Of each room: who has a seat.
+    /// Players with a seat in each room.
     let members: Int
-    /// Of each room: who watches.
+    /// Watchers in each room.
     let spectators: Int
-    /// A second and room; nil: each as soon as the one before and the game allow it.
+    /// Per second and room; nil if each follows as soon as the previous one and the game allow it.
     let flips: Double?
-    /// Watchers a second, who come for a second.
+    /// Watchers per second, who stay for a second.
     let newcomers: Double
-    /// Watchers in all who read 64 KiB a second, or nothing.
+    /// Watchers in total who read 64 KiB a second, or nothing.
     let slowReaders: Int
-    /// Watchers in all who go at once and come back, behind the flips.
+    /// Watchers in total who leave at once and come back, after the flips.
     let reconnects: Int
     let seconds: Int
     let threads: Int
 
-    /// New connections that one thread waits for at a time, until they are welcomed.
+    /// New connections that one thread waits for at a time, until they get a welcome.
     static let setupLimit = 64
-    /// For each new connection: a hub under load takes its time.
+    /// For each new connection, since a loaded hub takes its time.
     static let connectTime = Duration.seconds(60)
-    /// How long flips that are under way when time is up may take.
+    /// How long unfinished flips may take once the time is up.
     static let drainTime = Duration.seconds(5)
-    /// How long all that goes may take to come back.
+    /// How long all watchers that left may take to come back.
     static let returnTime = Duration.seconds(120)
     /// How long a newcomer stays.
     static let stay = 1_000
 
-    /// Past so many flips a second a room that knows no card of its board is behind: two cards that differ stay up for
-    /// a fifth of a second.
+    /// At more flips a second than this, a room that knows no cards falls behind, since two cards that differ stay up
+    /// for a fifth of a second.
     static let slowestRate = 6.0
 
     /// Connections that are open at a time.
@@ -48,27 +48,27 @@ struct LoadPlan: Sendable {
     }
 }
 
-/// What the main thread has the loops do.
+/// What the main thread tells the loops to do.
 enum LoadCommand: Sendable {
     /// Opens rooms, with their players.
     case open([LoadRoom.Seed])
     case watch([Watching])
-    /// Has each room play a part of its game, which does not count.
+    /// Makes each room play a part of its game, which does not count.
     case playAhead
     case play
-    /// So many flips, due at this time.
+    /// This many flips, due at this time.
     case flip(Int, due: Int)
     case welcome(Int, of: [OpenRoom])
     case stopPlaying
-    /// All that are to return go at once, and come back.
+    /// All watchers that are to return leave at once and come back.
     case scatter
-    /// Once a second, for who reads slowly, and who has stayed.
+    /// Sent once a second, for slow readers and for newcomers that have stayed long enough.
     case second
     case report
     case leave
 }
 
-/// A room that is there, for the loops that do not have its players.
+/// An open room, for the loops that do not have its players.
 struct OpenRoom: Sendable {
     let code: String
     let flips: FlipTimes
@@ -83,7 +83,7 @@ struct Watching: Sendable {
     let count: Int
 }
 
-/// Nanoseconds since some moment before the start, of a clock that nobody sets.
+/// Nanoseconds since some moment before the start, of a clock that no one can set.
 func nanoseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says on the standard error how a test goes on: in one line that is written over where that is a terminal.
+/// Reports a test's progress on standard error; a terminal shows it in one line that is overwritten.
 final class LoadProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var flipsBefore = 0
@@ -18,12 +18,12 @@ final class LoadProgress {
         }
         let faults = tally.faults.values.reduce(0, +)
         if faults > 0 { text += ", \(faults) faults" }
-        // To its end, over what a longer line has left there.
+        // Erases the rest of a longer line.
         write(isTerminal ? "\r\(text)\u{1B}[K" : text + "\n")
         hasLine = true
     }
 
-    /// What follows begins on a line of its own.
+    /// Starts a new line for later output.
     func end() { if isTerminal, hasLine { write("\n") } }
 
     private func write(_ text: String) { StandardStreams.say(text) }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What a load test has found.
+/// The result of a load test.
 struct LoadResult {
     let plan: LoadPlan
     var tally = LoadTally()
     /// In nanoseconds, as all times here.
     var setupTime = 0
-    /// 0 where it did not come to that.
+    /// 0 if it did not get that far.
     var playTime = 0
     var hasReturned = false
 
     init(_ plan: LoadPlan) { self.plan = plan }
 
-    /// Why the test is not what was asked for, a sentence each; empty if it is.
+    /// Why the test did not do what it should, a sentence each; empty if it did.
     var failures: [String] {
         var failures: [String] = []
         func check(_ missing: Int, _ sentence: String) { if missing > 0 { failures.append(sentence) } }
         let rooms = plan.rooms - tally.rooms.count
         check(rooms, "\(rooms) of \(plan.rooms) rooms could not be opened with all their players.")
-        check(tally.failedWatchers, "\(tally.failedWatchers) watchers could not come.")
-        check(tally.failedNewcomers, "\(tally.failedNewcomers) newcomers could not come.")
+        check(tally.failedWatchers, "\(tally.failedWatchers) watchers could not connect.")
+        check(tally.failedNewcomers, "\(tally.failedNewcomers) newcomers could not connect.")
         check(tally.lost, "\(tally.lost) connections were lost.")
         check(tally.flipsRefused, "\(tally.flipsRefused) flips were refused.")
-        // What is under way at the end is a flip a room at the most.
+        // At most one flip of each room is unfinished at the end.
         let undone = tally.flipsDue - tally.flipsDone - tally.flipsRefused
         if undone * 100 > tally.flipsDue {
             failures.append(

@@ -1,7 +1,7 @@
 import Foundation
 import Transport
 
-/// A room of a load test: its players, on one loop, and what they do.
+/// A room of a load test, with its players, all on one loop.
 final class LoadRoom {
     struct Seed: Sendable {
         /// From 0.
@@ -15,27 +15,27 @@ final class LoadRoom {
     private var players: [LoadMember] = []
     private var cards = KnownCards()
     private var turn = 0
-    /// Of the newest event that the first player has seen.
+    /// The version of the newest event that the first player has seen.
     private var version = 0
     private var isPlaying = false
     private var hasFailed = false
     private var seatedCount = 0
 
-    /// The flip under way.
+    /// Whether a flip is being made.
     private var isFlipping = false
     private var flipCount = 0
-    /// When each of the newest flips was due, by its number; 0 of one that does not count.
+    /// When each of the newest flips was due, by number; 0 for one that does not count.
     private var dues = [Int](repeating: 0, count: 16)
-    /// Flips ahead of those that count, one behind the other.
+    /// Flips in a row to make before those that count.
     private var headStart = 0
     private(set) var hasPlayedAhead = false
     private var games = 0
-    /// Cards that differ are to be seen until then.
+    /// Cards that differ stay up until then.
     private var revealEnd = 0
 
     init(_ seed: Seed, for service: LoadService) { (self.seed, self.service) = (seed, service) }
 
-    /// The body that asks for a room: one that nobody finds, whose players take any time.
+    /// The request for a room that no one can find and whose players have unlimited time.
     static func request(seats: Int) -> String {
         """
         {"game":"memory","visibility":"unlisted","options":{"seats":\(seats),"columns":\(KnownCards.columns),\
@@ -43,7 +43,7 @@ final class LoadRoom {
         """
     }
 
-    /// Has its first player come, who opens it.
+    /// Connects the first player, who opens the room.
     func makeHost() {
         add(0)
         service.queue(players[0])
@@ -53,7 +53,7 @@ final class LoadRoom {
         players.append(LoadMember(.player(seat), of: self, code: code, flips: seed.flips, for: service))
     }
 
-    /// The hub has opened it: the others come.
+    /// The hub has opened the room, so the others may connect.
     func opened(_ code: String?) {
         guard let code else { return }
         self.code = code
@@ -67,7 +67,7 @@ final class LoadRoom {
         if seat == 0 { self.version = version }
     }
 
-    /// One of them has a seat; with the last one the game begins.
+    /// A player has a seat. The game starts with the last one.
     func sat(_ member: LoadMember) {
         seatedCount += 1
         guard seatedCount == service.plan.members else { return }
@@ -75,7 +75,7 @@ final class LoadRoom {
         service.opened(OpenRoom(code: code, flips: seed.flips))
     }
 
-    /// A player has gone, or could not come: the room is of no use any more.
+    /// A player has gone or could not connect, so the room is of no use.
     func lost(_ member: LoadMember, wasThere: Bool) {
         guard !hasFailed else { return }
         hasFailed = true
@@ -83,14 +83,14 @@ final class LoadRoom {
     }
 
     func leave() {
-        // The host closes the room, for everybody.
+        // The host closes the room for everyone.
         if let host = players.first, host.isThere { host.say(#"{"type":"close","id":"close"}"#) }
         for player in players { player.leave() }
     }
 
     // MARK: The game
 
-    /// An event, as the first player has it.
+    /// An event, as the first player sees it.
     func see(_ scan: MessageScan) {
         if let version = scan.version { self.version = max(self.version, version) }
         switch scan.kind {
@@ -99,7 +99,7 @@ final class LoadRoom {
         case .hideCard: cards.hide()
         case .turn:
             turn = scan.number(#""seat":"#) ?? 0
-            // The first turn of a game is as early as it can be.
+            // The first turn of a game is early enough.
             if !isPlaying { revealEnd = nanoseconds() }
             isPlaying = true
             becomeReady()
@@ -127,17 +127,17 @@ final class LoadRoom {
         flip(due: nil)
     }
 
-    /// Plays a part of a game by itself, so that not all rooms are at the same point of it: at the beginning, where no
-    /// card is known, most attempts have cards that differ, and the room waits for them to be turned down.
+    /// Plays a part of a game by itself, so that not all rooms are at the same point of it. At the start, when no card
+    /// is known, most attempts show cards that differ, and the room waits for them to turn down.
     func playAhead() {
-        // Of a share of the rooms none; they count as well, since they will make at least one flip.
+        // A share of the rooms makes none; they count too, since they will make at least one flip.
         hasPlayedAhead = true
         headStart = max(1, KnownCards.flipsOfGame * (seed.index * 7 % 16) / 16)
         becomeReady()
     }
 
-    /// Turns a card that is due then, or when the rules of the game allow it, whichever is later; nil: one that does
-    /// not count.
+    /// Turns a card when it is due or when the game's rules allow it, whichever is later. A flip without `due` does not
+    /// count.
     func flip(due: Int?) {
         guard let cell = cards.choose(), turn < players.count else { return }
         isFlipping = true
@@ -164,7 +164,7 @@ final class LoadRoom {
     /// A refused flip is tried again.
     func tryAgain() { becomeReady() }
 
-    /// Who is asked for another game agrees; who has proposed it has done so by that.
+    /// Every player but the proposer agrees to another game.
     func proposed(_ version: Int, to member: LoadMember) {
         guard let seat = players.firstIndex(where: { $0 === member }), seat > 0 else { return }
         member.say(#"{"type":"answer","id":"yes\#(seat)-\#(version)","agrees":true,"to":\#(version)}"#)

@@ -8,29 +8,29 @@ final class LoadService: ClientService {
     let context: LoopContext
     var tally = LoadTally()
     private let board: TallyBoard
-    /// Names of earlier tests are taken: this one begins anywhere.
+    /// Starts anywhere, since names of earlier tests are taken.
     private var nextName: Int
     private var connections = 0
 
     private var rooms: [LoadRoom] = []
     private var watchers: [LoadMember] = []
     private var newcomers: [LoadMember] = []
-    /// To come as soon as there is room among those who are coming.
+    /// Members that connect as soon as fewer others are connecting.
     private var queued: [LoadMember] = []
     private var queuedHead = 0
     private var coming = 0
 
     private var isPlaying = false
     private var arePlayingAhead = false
-    /// Rooms that wait for a flip to be due, the one first that has waited longest.
+    /// Rooms that wait for the next flip, the longest-waiting first.
     private var readyRooms: [LoadRoom] = []
     private var readyHead = 0
-    /// When flips were due that no room was ready for.
+    /// The due times of flips that no room was ready for.
     private var waiting: [Int] = []
     private var waitingHead = 0
     private var scatteredAt = 0
 
-    /// What timers are for, by their tokens.
+    /// The actions of timers, by their tokens.
     private var timers: [UInt64: () -> Void] = [:]
     private var nextTimer: UInt64 = 0
 
@@ -44,7 +44,7 @@ final class LoadService: ClientService {
         return "Bench \(nextName)"
     }
 
-    /// Counts those that there are, each loop from another one on.
+    /// Numbers this loop's connections; each loop starts at another number.
     func nextNumber() -> Int {
         connections += 1
         return connections + context.index
@@ -90,7 +90,7 @@ final class LoadService: ClientService {
         board.put(tally, of: context.index)
     }
 
-    // MARK: Coming and going
+    // MARK: Connections
 
     private func watch(_ entry: Watching) {
         for _ in 0..<entry.count { come(.watcher(entry.manner), to: entry.room) }
@@ -99,7 +99,7 @@ final class LoadService: ClientService {
     private func come(_ role: LoadMember.Role, to room: OpenRoom) {
         let member = LoadMember(role, of: nil, code: room.code, flips: room.flips, for: self)
         if role == .newcomer { newcomers.append(member) } else { watchers.append(member) }
-        // Newcomers come when they come.
+        // Newcomers do not wait.
         if role == .newcomer { member.come() } else { queue(member) }
     }
 
@@ -118,7 +118,7 @@ final class LoadService: ClientService {
         if queuedHead == queued.count { (queued, queuedHead) = ([], 0) }
     }
 
-    /// It has come for the first time.
+    /// It has connected for the first time.
     func arrived(_ member: LoadMember) {
         switch member.role {
         case .player: tally.players += 1
@@ -133,7 +133,7 @@ final class LoadService: ClientService {
         startQueued()
     }
 
-    /// It has gone, or could not come.
+    /// It has gone, or could not connect.
     func gone(_ member: LoadMember, wasThere: Bool) {
         switch (member.role, wasThere) {
         case (.watcher(.slowReader), true): tally.cutSlowReaders += 1
@@ -171,7 +171,7 @@ final class LoadService: ClientService {
 
     // MARK: Flips
 
-    /// A flip is due: the room that has waited longest makes it, or the next that can.
+    /// A flip is due. The room that has waited longest makes it, or the next one that can.
     private func flip(due: Int) {
         tally.flipsDue += 1
         guard readyHead < readyRooms.count else { return waiting.append(due) }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What one loop has counted, and with the others' all that a test has found.
+/// The counts of one loop; added up, the result of a test.
 struct LoadTally: Sendable {
     var rooms: [OpenRoom] = []
     var failedRooms = 0
     var players = 0
     var watchers = 0
-    /// Members and watchers that went though nobody had told them to; slow readers not counted.
+    /// Members and watchers, except slow readers, that went without being told to.
     var lost = 0
     var slowReaders = 0
     var cutSlowReaders = 0
     var newcomers = 0
     var failedNewcomers = 0
-    /// Watchers that could not come.
+    /// Watchers that could not connect.
     var failedWatchers = 0
 
     /// Rooms that have played ahead.
@@ -24,33 +24,33 @@ struct LoadTally: Sendable {
 
     var returning = 0
     var returned = 0
-    /// Attempts beyond the first.
+    /// Attempts after the first.
     var retries = 0
-    /// The last one's, in nanoseconds from the moment when all went.
+    /// When the last one was back, in nanoseconds after all left.
     var returnTime = 0
     /// How many of `returned` got events instead of a whole welcome.
     var resumed = 0
 
     var sentBytes = 0
     var receivedBytes = 0
-    /// By what it was: the code of a refusal or a close, or a sentence.
+    /// By kind: the code of a refusal or a close, or a sentence.
     var faults: [String: Int] = [:]
 
-    /// From when it was due to each member's receipt.
+    /// From the due time until each member received it.
     var delivery = LatencyHistogram()
-    /// From when it was due to the player's `ok`.
+    /// From the due time until the player's `ok`.
     var answer = LatencyHistogram()
     /// TCP and TLS.
     var connect = LatencyHistogram()
-    /// From the request for a WebSocket to its grant.
+    /// From the request for a WebSocket until it was granted.
     var handshake = LatencyHistogram()
     /// From `hello` to `welcome`.
     var welcome = LatencyHistogram()
-    /// From when a flip was due, with a room ready for it, to its being sent: this program's own part.
+    /// From a flip's due time, with a room ready for it, until it was sent. This is the program's own delay.
     var lateness = LatencyHistogram()
 
     mutating func fault(_ name: String) {
-        // What a hub says is its own, and may be different each time.
+        // A hub chooses its texts, which may differ each time.
         faults[faults.count < 64 || faults[name] != nil ? name : "other", default: 0] += 1
     }
 
@@ -76,14 +76,14 @@ struct LoadTally: Sendable {
     }
 }
 
-/// Where a loop leaves its tally, for the main thread.
+/// Where loops put their tallies for the main thread.
 final class TallyBoard: Sendable {
     private let tallies: Mutex<[LoadTally]>
     private let count = Atomic(0)
 
     init(loops: Int) { tallies = Mutex(Array(repeating: LoadTally(), count: loops)) }
 
-    /// How often one was left here.
+    /// How many reports have been put here.
     var reports: Int { count.load(ordering: .acquiring) }
 
     func put(_ tally: LoadTally, of loop: Int) {
@@ -91,7 +91,7 @@ final class TallyBoard: Sendable {
         count.add(1, ordering: .releasing)
     }
 
-    /// Of all loops together.
+    /// The sum over all loops.
     var sum: LoadTally {
         var sum = LoadTally()
         for tally in tallies.withLock({ $0 }) { sum.add(tally) }

@@ -1,7 +1,7 @@
 import Foundation
 import Transport
 
-/// Runs a load test: tells the loops what to do, and when, and waits for what comes of it.
+/// Runs a load test: tells the loops what to do and when, and waits for the results.
 struct LoadTest {
     let plan: LoadPlan
     let progress: LoadProgress
@@ -9,12 +9,12 @@ struct LoadTest {
     private let transport: TransportServer
     private let board: TallyBoard
 
-    /// Throws where this machine cannot do it.
+    /// Throws if this machine cannot run it.
     init(_ plan: LoadPlan, progress: LoadProgress) throws {
         let fitting = DescriptorLimit.fit(connections: plan.connections, loops: plan.threads)
         guard fitting >= plan.connections else {
             throw CommandLineError(
-                "This machine lets a program have \(fitting) connections, and the test wants \(plan.connections): "
+                "This machine lets a program have \(fitting) connections, but the test needs \(plan.connections): "
                     + "raise `ulimit -n`.")
         }
         var options = TransportOptions(addresses: [])
@@ -36,7 +36,7 @@ struct LoadTest {
         if isWhole {
             if let rate = plan.flips, rate > LoadPlan.slowestRate {
                 post(.playAhead)
-                wait("rooms play ahead") { $0.headStarts >= plan.rooms }
+                wait("playing ahead") { $0.headStarts >= plan.rooms }
             }
             result.setupTime = nanoseconds() - began
             result.playTime = play()
@@ -63,10 +63,10 @@ struct LoadTest {
         for room in rooms { spread(plan.spectators, over: [room], as: .spectator) }
         spread(plan.slowReaders, over: rooms, as: .slowReader)
         let count = plan.rooms * plan.spectators + plan.slowReaders
-        wait("watchers come") { $0.watchers + $0.slowReaders + $0.failedWatchers >= count }
+        wait("connecting watchers") { $0.watchers + $0.slowReaders + $0.failedWatchers >= count }
     }
 
-    /// Over all loops, whichever of them has the rooms' players.
+    /// Over all loops, whichever have the rooms' players.
     private func spread(_ count: Int, over rooms: [OpenRoom], as manner: Watching.Manner) {
         var lists: [[Watching]] = Array(repeating: [], count: plan.threads)
         let share = (count + rooms.count * plan.threads - 1) / max(1, rooms.count * plan.threads)
@@ -82,7 +82,7 @@ struct LoadTest {
         for (loop, list) in zip(transport.loops, lists) where !list.isEmpty { loop.post(LoadCommand.watch(list)) }
     }
 
-    /// Whether all are there that were to come.
+    /// Whether everything that was to be opened is there.
     private var isWhole: Bool {
         let sum = board.sum
         return sum.rooms.count == plan.rooms && sum.failedRooms == 0 && sum.failedWatchers == 0
@@ -90,10 +90,10 @@ struct LoadTest {
 
     // MARK: Playing
 
-    /// Has flips made at their times; how long that was, in nanoseconds.
+    /// Makes flips at their times; returns how long that took, in nanoseconds.
     private func play() -> Int {
         let rooms = board.sum.rooms
-        // Where nothing is due at a time there is nothing to wake up for, but to say how it goes.
+        // If nothing is due at fixed times, the thread only wakes up to show progress.
         let ticksASecond = plan.flips == nil && plan.newcomers == 0 ? 20 : 1_000
         let tick = 1_000_000_000 / ticksASecond
         let perTick = (plan.flips ?? 0) * Double(plan.rooms) * Double(tick) / 1e9
@@ -103,7 +103,7 @@ struct LoadTest {
         for number in 1...plan.seconds * ticksASecond {
             let due = start + number * tick
             sleep(until: due)
-            // Each loop has its rooms, and a share of the flips that is as large.
+            // Each loop gets flips in proportion to its rooms.
             for (index, loop) in transport.loops.enumerated() {
                 let part = Double((plan.rooms + plan.threads - 1 - index) / plan.threads) / Double(plan.rooms)
                 let count = Self.whole(number, perTick * part)
@@ -111,7 +111,7 @@ struct LoadTest {
             }
             let newcomers = Self.whole(number, newcomersPerTick)
             if newcomers > 0 { transport.loops[number % plan.threads].post(LoadCommand.welcome(newcomers, of: rooms)) }
-            // Ahead of each full second the loops are asked how they stand, and have a tenth of it to answer.
+            // Before each full second the loops are asked for reports, and have a tenth of it to answer.
             if number % ticksASecond == ticksASecond * 9 / 10 {
                 post(.second)
                 post(.report)
@@ -124,12 +124,12 @@ struct LoadTest {
         return drain() - start
     }
 
-    /// How many come with tick `number`, of `rate` a tick.
+    /// How many come with tick `number`, at `rate` per tick.
     private static func whole(_ number: Int, _ rate: Double) -> Int {
         Int(Double(number) * rate) - Int(Double(number - 1) * rate)
     }
 
-    /// Waits for flips that are due, and until nothing more of them comes to anybody; when the last of them was done.
+    /// Waits for flips that are due, and for their last deliveries. Returns when the last flip was done.
     private func drain() -> Int {
         let end = nanoseconds() + Int(LoadPlan.drainTime / .nanoseconds(1))
         var sum = report()
@@ -147,15 +147,15 @@ struct LoadTest {
         return done
     }
 
-    // MARK: Going and coming back
+    // MARK: Reconnecting
 
     private func comeBack(_ result: inout LoadResult) {
         spread(plan.reconnects, over: board.sum.rooms, as: .returning)
-        wait("those come who will go") { $0.returning + $0.failedWatchers >= plan.reconnects }
+        wait("connecting watchers who will return") { $0.returning + $0.failedWatchers >= plan.reconnects }
         let count = board.sum.returning
         post(.scatter)
         let end = nanoseconds() + Int(LoadPlan.returnTime / .nanoseconds(1))
-        wait("they come back", until: end) { $0.returned >= count }
+        wait("coming back", until: end) { $0.returned >= count }
         result.hasReturned = true
     }
 
@@ -163,7 +163,7 @@ struct LoadTest {
 
     private func post(_ command: LoadCommand) { for loop in transport.loops { loop.post(command) } }
 
-    /// What the loops have counted by now.
+    /// What the loops have counted so far.
     private func report() -> LoadTally {
         let before = board.reports
         post(.report)
@@ -171,7 +171,7 @@ struct LoadTest {
         return board.sum
     }
 
-    /// Until `isDone`, or nothing has changed for longer than a connection may take.
+    /// Waits until `isDone`, or until nothing has changed for longer than a connection may take.
     private func wait(_ what: String, until end: Int = .max, _ isDone: (LoadTally) -> Bool) {
         var (changed, last, shown) = (nanoseconds(), -1, nanoseconds())
         while true {

@@ -1,7 +1,7 @@
 // Reads a message's bytes by pointer, for the length of a call; what leaves this file is a Swift value.
 
-/// Finds in a message of the hub what the load tester needs, without reading the rest: it has as many messages to take
-/// as the hub sends. It counts on the order in which a hub writes its own fields: `v`, `t` and `type` first.
+/// Finds what the load tester needs in a hub's message without parsing the rest, since it takes as many messages as the
+/// hub sends. It relies on the order of the hub's fields, which start with `v`, `t` and `type`.
 struct MessageScan {
     enum Kind: CaseIterable {
         case welcome, resume, ok, error, proposed, showCard, match, hideCard, turn, gameEnded, other
@@ -24,11 +24,11 @@ struct MessageScan {
     }
 
     let kind: Kind
-    /// Nil of what is no event.
+    /// Nil if it is not an event.
     let version: Int?
     private let bytes: UnsafeRawBufferPointer
 
-    /// Calls `body` with what is found in `message`.
+    /// Calls `body` with the scan of `message`.
     static func with(_ message: RawSpan, _ body: (MessageScan) -> Void) {
         message.withUnsafeBytes { body(MessageScan($0)) }
     }
@@ -53,19 +53,19 @@ struct MessageScan {
             } ?? .other
     }
 
-    /// The first whole number behind `key`, as in `"cell":`.
+    /// The first whole number after `key`, as in `"cell":`.
     func number(_ key: StaticString) -> Int? {
         guard var offset = find(key) else { return nil }
         return Self.number(bytes, &offset)
     }
 
-    /// The text behind `key`, as in `"face":"`, up to the next quotation mark.
+    /// The text after `key`, as in `"face":"`, up to the next quotation mark.
     func text(_ key: StaticString) -> String? {
         guard let start = find(key) else { return nil }
         return String(decoding: bytes[start...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
     }
 
-    /// Behind the first place where `key` stands.
+    /// The offset after the first `key`.
     private func find(_ key: StaticString) -> Int? {
         var start = 0
         while start + key.utf8CodeUnitCount <= bytes.count {

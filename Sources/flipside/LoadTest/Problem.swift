@@ -2,20 +2,20 @@ import Foundation
 import Transport
 import WebProtocols
 
-/// What a hub refused, by its code, or what else went wrong, in words.
+/// A hub's refusal by its code, or another problem in words.
 struct Problem: Equatable {
     let name: String
 
     init(name: String) { self.name = name }
 
-    /// An answer that is no success.
+    /// From an answer that is not a success.
     init(_ response: HTTPResponse) {
-        // Who answers without a problem document is no hub, or stands ahead of it: a proxy.
+        // An answer without a problem document is not from a hub, or from a proxy before it.
         let object = try? JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
         self.init(name: object?["code"] as? String ?? "status \(response.status)")
     }
 
-    /// The end of a connection that nobody had asked for.
+    /// From the unexpected end of a connection.
     init(_ end: ClientEnd) {
         switch end {
         case .failed(.noWebSocket(.refused(let response))): self.init(response)
@@ -26,20 +26,20 @@ struct Problem: Equatable {
         }
     }
 
-    /// What the operator has to set so that this does not happen; nil where no option helps.
+    /// What the operator can set to avoid it; nil if no option helps.
     var advice: String? {
         switch name {
         case "too-many-connections-from-address":
-            "the hub takes so many connections of one address: raise `--connections-per-address` there"
-        case "too-many-connections": "the hub takes no more connections: raise `--connections` and `ulimit -n` there"
+            "the hub limits the connections of one address: raise `--connections-per-address` there"
+        case "too-many-connections": "the hub is full: raise `--connections` and `ulimit -n` there"
         case "too-many-players":
-            "the hub takes so many new players of one address in a minute: raise `--registrations-per-minute` there"
-        case "too-many-rooms": "a player may open so many rooms a day: raise `--rooms-per-day` there"
+            "the hub limits new players of one address per minute: raise `--registrations-per-minute` there"
+        case "too-many-rooms": "the hub limits the rooms that a player opens a day: raise `--rooms-per-day` there"
         case "too-many-failures":
-            "the hub takes so many wrong codes of one address: raise `--failures-per-minute` there"
-        case "room-full": "a room takes so many connections: raise `--members-per-room` there"
+            "the hub limits wrong codes of one address: raise `--failures-per-minute` there"
+        case "room-full": "the hub limits the connections of a room: raise `--members-per-room` there"
         case "too-fast":
-            "a connection may say, and a player have recorded, so much a second: raise `--messages-per-second`, or "
+            "the hub limits a connection's messages and a player's commands: raise `--messages-per-second`, or "
                 + "`--commands-per-second`, there"
         case "busy": "the hub has too many rooms awake, or a room too many commands waiting: see `--awake-rooms` there"
         case "unknown-host": "the hub answers to other names: name it by one of its `--host-name`"

@@ -1,11 +1,11 @@
 import EventStore
 import Hub
 
-/// All nodes on a log in PostgreSQL, and more of the first that runs on this machine.
+/// All nodes on a log in PostgreSQL, with details of the first one on this machine.
 final class ClusterView: TopView {
     let name: String
     private let address: String
-    /// Nil behind a failure: it is opened anew.
+    /// Nil after a failure, until it is opened again.
     private var reports: NodeReports?
     private var before: [NodeReport]
     private var own: OwnNode?
@@ -23,7 +23,7 @@ final class ClusterView: TopView {
             before = try reports.read()
         } catch { throw CommandLineError(sentence(error)) }
         self.reports = reports
-        // Says that there is none.
+        // Throws the error for it.
         if before.isEmpty { _ = try log.operatorNote() }
         findOwn(among: before)
     }
@@ -38,7 +38,7 @@ final class ClusterView: TopView {
             before = after
             findOwn(among: after)
         } catch {
-            // Nodes of this machine can be asked all the same.
+            // Nodes of this machine can still be asked.
             reports = nil
             lines = ["The nodes are not known: \(sentence(error))."]
         }
@@ -46,11 +46,11 @@ final class ClusterView: TopView {
         return lines + ["", "\(own.report.name), on this machine", ""] + own.view.shown
     }
 
-    /// Goes on with the one that is shown, for as long as it is there.
+    /// Keeps the node that is shown as long as it runs.
     private func findOwn(among nodes: [NodeReport]) {
         let here = nodes.filter { $0.isHeard && $0.operatorNote != nil }
         if let own, here.contains(where: { $0.run == own.report.run }) { return }
-        // One that does not answer is not shown: its row says what is known of it.
+        // A node that does not answer is not shown here. Its row has what is known of it.
         own =
             here.lazy.compactMap { node in
                 guard let note = node.operatorNote, let view = try? HubView(AskedHub(name: node.name, note: note))

@@ -2,10 +2,10 @@ import Hub
 import Transport
 import WebProtocols
 
-/// What `flipside top` looks at: read when it is made, and again for each table.
+/// What `flipside top` shows; read when it is made, and again for each table.
 protocol TopView: AnyObject {
     var name: String { get }
-    /// Of what has changed since the last call.
+    /// The changes since the last call.
     func lines() throws -> [String]
 }
 
@@ -31,7 +31,7 @@ final class HubView: TopView {
 struct AskedHub {
     typealias Answer = (reading: MetricsReading, time: ContinuousClock.Instant)
 
-    /// For each step: what takes longer is told.
+    /// For each step; slower ones are reported.
     private static let timeout = Duration.seconds(10)
 
     let name: String
@@ -42,7 +42,7 @@ struct AskedHub {
         (self.request.limits.connectTime, self.request.limits.answerTime) = (Self.timeout, Self.timeout)
     }
 
-    /// One of this machine.
+    /// A hub of this machine.
     init(name: String, note: OperatorNote) {
         self.init(
             name: name,
@@ -51,7 +51,7 @@ struct AskedHub {
                 headers: ["Authorization": "Bearer \(note.token)"]))
     }
 
-    /// What it tells now, and when that came.
+    /// The hub's current metrics, and when they arrived.
     func read() throws -> Answer {
         let answer: HTTPResponse
         do { answer = try request.answer() } catch {

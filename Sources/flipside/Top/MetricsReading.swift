@@ -1,14 +1,14 @@
-/// What a hub told at one moment, in Prometheus' text format.
+/// A hub's metrics at one moment, in Prometheus' text format.
 struct MetricsReading: Equatable {
     struct Sample: Equatable {
         var labels: [String: String] = [:]
         let value: Double
     }
 
-    /// By name; of histograms under the names of their parts.
+    /// By name; histograms are under the names of their parts.
     private let samples: [String: [Sample]]
 
-    /// Throws where a line is not of the format, or where it is not a hub that speaks.
+    /// Throws if a line is malformed, or if it is not from a hub.
     init(_ text: String) throws(MetricsReadingError) {
         var samples: [String: [Sample]] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -20,10 +20,10 @@ struct MetricsReading: Equatable {
         self.samples = samples
     }
 
-    /// The sum of what all samples of `name` read; 0 where an older or newer hub has none.
+    /// The sum of all samples of `name`; 0 if an older or newer hub has none.
     func sum(_ name: String) -> Double { (samples[name] ?? []).reduce(0) { $0 + $1.value } }
 
-    /// What the samples of `name` read, by the value of `label`.
+    /// The sums of the samples of `name`, by the value of `label`.
     func values(_ name: String, by label: String) -> [String: Double] {
         var values: [String: Double] = [:]
         for sample in samples[name] ?? [] {
@@ -32,7 +32,7 @@ struct MetricsReading: Equatable {
         return values
     }
 
-    /// How many spans were within each bound, in seconds; of all labels together.
+    /// How many spans were within each bound, in seconds, for all labels together.
     func buckets(_ name: String) -> [(bound: Double, count: Double)] {
         values(name + "_bucket", by: "le").compactMap { bound, count in Self.number(bound[...]).map { ($0, count) } }
             .sorted { $0.bound < $1.bound }
@@ -40,7 +40,7 @@ struct MetricsReading: Equatable {
 
     // MARK: The format
 
-    /// `name value`, or `name{label="value",…} value`, with or without a time behind it.
+    /// `name value`, or `name{label="value",…} value`, with or without a time after it.
     private static func sample(_ line: Substring) -> (String, Sample)? {
         var rest = line
         let name = rest.prefix { $0 != "{" && $0 != " " }
@@ -57,7 +57,7 @@ struct MetricsReading: Equatable {
         return (String(name), Sample(labels: labels, value: value))
     }
 
-    /// What stands in braces; `rest` goes on behind them.
+    /// The labels in braces; `rest` continues after them.
     private static func labels(_ rest: inout Substring) -> [String: String]? {
         var labels: [String: String] = [:]
         rest.removeFirst()
@@ -74,7 +74,7 @@ struct MetricsReading: Equatable {
         return labels
     }
 
-    /// A text in quotation marks, in which a backslash stands before one, before itself, or before n.
+    /// A text in quotation marks, in which a backslash escapes a quotation mark, itself, or n.
     private static func quoted(_ rest: inout Substring) -> String? {
         var text = ""
         rest.removeFirst()
@@ -99,15 +99,15 @@ struct MetricsReading: Equatable {
     }
 }
 
-/// Why there is nothing to be shown of what was read.
+/// Why nothing can be shown.
 enum MetricsReadingError: Error, Equatable {
     case malformed(line: Int)
     case notAHub
 
     var sentence: String {
         switch self {
-        case .malformed(let line): "line \(line) of what it says is not in Prometheus' text format"
-        case .notAHub: "what it says are not the figures of a hub: it has no `flipside_rooms_awake`"
+        case .malformed(let line): "line \(line) of its answer is not in Prometheus' text format"
+        case .notAHub: "its metrics are not those of a hub: `flipside_rooms_awake` is missing"
         }
     }
 }

@@ -1,6 +1,6 @@
 import Hub
 
-/// The nodes of a cluster, a row each: what they say of themselves now, and what has changed since `before`.
+/// The nodes of a cluster, a row each: their current figures and the changes since `before`.
 struct NodesTable {
     let before: [NodeReport]
     let after: [NodeReport]
@@ -15,7 +15,7 @@ struct NodesTable {
     }
 
     private func row(_ name: String, _ state: String, _ cells: [String]) -> String {
-        // A long name moves its row rather than be cut.
+        // A long name moves its row instead of being cut.
         TopText.pad(name + " ", Self.nameWidth) + TopText.pad(state + " ", Self.stateWidth)
             + cells.map { TopText.right($0, Self.width) }.joined()
     }
@@ -26,7 +26,7 @@ struct NodesTable {
         return node.isServing ? "now" : "now, but waits"
     }
 
-    /// Of one that is not heard of what it said last would pass for what is.
+    /// The last figures of a node that is not heard from would look current.
     private func cells(of node: NodeReport) -> [String] {
         guard node.isHeard, let figures = node.figures else { return Self.names.map { _ in "-" } }
         let others = after.filter { $0.isServing && $0.name != node.name }.count

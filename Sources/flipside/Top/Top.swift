@@ -3,14 +3,14 @@ import Foundation
 import Hub
 import Transport
 
-/// Shows what a hub does, in the terminal, as long as it is looked at.
+/// Shows in the terminal what a hub does.
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
         discussion: """
-            Reads the hub's metrics every two seconds and shows what has changed. Without a URL it is the hub that \
-            runs on the same log, asked as `forget` does; of a log in PostgreSQL all nodes are shown, wherever they \
-            run. Ends with Control-C.
+            Reads the hub's metrics every two seconds and shows what has changed. Without a URL it shows the hub that \
+            runs on the same log, which it asks as `forget` does, or all nodes of a log in PostgreSQL, wherever they \
+            run. Control-C ends it.
             """)
 
     @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --log)")
@@ -25,7 +25,7 @@ struct Top: ParsableCommand {
     @Option(help: "PEM: certificates to trust for the hub, instead of the system's.")
     var ca: String?
 
-    @Option(help: "File whose first line is sent as a bearer token, where a proxy wants one.")
+    @Option(help: "File whose first line is sent as a bearer token, if a proxy requires one.")
     var keyFile: String?
 
     @OptionGroup var log: LogOptions
@@ -43,7 +43,7 @@ struct Top: ParsableCommand {
             let lines: [String]
             do { lines = try view.lines() } catch {
                 guard !once else { throw error }
-                // It may come back: whoever looks sees why there is nothing to see.
+                // It may come back. Until then the viewer sees the reason.
                 lines = ["\(error)"]
             }
             try show(view.name, lines)
@@ -51,11 +51,11 @@ struct Top: ParsableCommand {
         }
     }
 
-    /// In a terminal in place of what was there; elsewhere behind it.
+    /// Replaces the last table in a terminal; otherwise follows it.
     private func show(_ name: String, _ lines: [String]) throws(CommandLineError) {
         let text = (["Flipside at \(name)", ""] + lines).joined(separator: "\n") + "\n"
         let isTerminal = isatty(1) == 1 && !once
-        // ECMA-48: the cursor to the corner, and all from there on erased.
+        // ECMA-48: moves the cursor to the corner and erases everything after it.
         print(isTerminal ? "\u{1B}[H\u{1B}[J" + text : text + (once ? "" : "\n"), terminator: "")
         try StandardStreams.flush()
     }
@@ -76,9 +76,9 @@ struct Top: ParsableCommand {
             throw CommandLineError("The key in \(path) cannot be read.")
         }
         let line = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
-        // What may stand in a token (RFC 6750 section 2.1).
+        // The characters of a token (RFC 6750 section 2.1).
         guard !line.isEmpty, line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._~+/=".contains($0)) })
-        else { throw CommandLineError("The first line of \(path) is no token.") }
+        else { throw CommandLineError("The first line of \(path) is not a token.") }
         return line
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What `flipside top` shows: what a hub reads now, and what has changed since it was read before.
+/// The table of `flipside top`: a hub's current figures, and the changes since the last reading.
 struct TopTable {
     let before: MetricsReading
     let after: MetricsReading
-    /// Between the two.
+    /// Between the two readings.
     let seconds: Double
 
-    /// The spans that are shown, as they are called there.
+    /// The spans that are shown, with their labels.
     private static let spans = [
         ("a command, to its room", "flipside_command_broadcast_seconds"),
         ("a write, to the log", "flipside_log_append_seconds"), ("a sync of the disk", "flipside_log_sync_seconds"),
@@ -98,17 +98,17 @@ struct TopTable {
 
     // MARK: Figures
 
-    /// Whether another process has answered than before: its counters began at 0.
+    /// Whether another process answered than before, whose counters started at 0.
     private var isRestart: Bool {
         after.sum("process_start_time_seconds") != before.sum("process_start_time_seconds")
     }
 
-    /// By how much a counter grows in a second.
+    /// How much a counter grows in a second.
     private func rate(_ name: String) -> Double {
         max(0, after.sum(name) - (isRestart ? 0 : before.sum(name))) / seconds
     }
 
-    /// What has grown most, by its label, the fastest first.
+    /// The labels that grew most, the fastest first.
     private func named(_ name: String, by label: String) -> [String] {
         let old = isRestart ? [:] : before.values(name, by: label)
         let grown = after.values(name, by: label)
@@ -130,15 +130,15 @@ struct TopTable {
         TopText.pad(name, 14) + cells.joined(separator: "   ")
     }
 
-    /// One below the other.
+    /// Aligned in columns.
     private func columns(_ name: String, _ cells: [String]) -> String {
         TopText.pad(name, 26) + cells.map { TopText.right($0, 10) }.joined()
     }
 }
 
-/// The spans of a histogram that came between two readings.
+/// The spans of a histogram between two readings.
 struct SpanDistribution {
-    /// In seconds, the last without an end; spans up to each, those of shorter ones included.
+    /// Bounds in seconds, the last of them infinite. Each count includes the shorter spans.
     private let buckets: [(bound: Double, count: Double)]
 
     /// Both in the order of their bounds.
@@ -149,8 +149,8 @@ struct SpanDistribution {
 
     var count: Double { buckets.last?.count ?? 0 }
 
-    /// How long `part` of the spans were at most, as Prometheus' `histogram_quantile` has it: within a bucket they are
-    /// taken to lie evenly. Infinity past the last bound; nil where there was none.
+    /// The longest of the shortest `part` of the spans, like Prometheus' `histogram_quantile`, which assumes an even
+    /// spread within a bucket. Infinity past the last bound; nil if there were no spans.
     func quantile(_ part: Double) -> Double? {
         let rank = part * count
         guard count > 0, let index = buckets.firstIndex(where: { $0.count >= rank }) else { return nil }

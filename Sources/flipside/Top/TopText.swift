@@ -6,7 +6,7 @@ enum TopText {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// At the right end of a column, with a space before it at least.
+    /// At the right end of a column, after at least one space.
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(1, width - text.count)) + text
     }

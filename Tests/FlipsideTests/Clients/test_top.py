@@ -30,8 +30,8 @@ def test_it_believes_a_certificate_of_the_authority_that_is_named(run, make_hub,
 
 
 @pytest.mark.parametrize("status, text, sentence", [
-    (200, "<!doctype html>", "line 1 of what it says is not in Prometheus' text format"),
-    (200, "go_goroutines 7\n", "it has no `flipside_rooms_awake`"),
+    (200, "<!doctype html>", "line 1 of its answer is not in Prometheus' text format"),
+    (200, "go_goroutines 7\n", "`flipside_rooms_awake` is missing"),
     (403, "flipside_rooms_awake 1\n", "it answers 403"),
 ])
 def test_it_says_why_there_is_nothing_to_show(run, status, text, sentence):
