@@ -155,7 +155,7 @@ extension Connection {
                 end()
             }
         }
-        // A connection that is to be upgraded takes the rest along.
+        // A connection that is being upgraded takes the rest along.
         if offset < bytes.count, phase != .ended, phase != .lingering {
             madeRare.unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
             resumeIfPossible()

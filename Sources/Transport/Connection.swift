@@ -203,7 +203,7 @@ public final class Connection {
         queueGrew()
     }
 
-    /// More than may wait is to be sent.
+    /// The queue is full.
     private func overflow() {
         loop.counters.limits.add(.sendQueue)
         end()

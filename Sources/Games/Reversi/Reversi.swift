@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 /// Reversi (Othello): a disc must enclose some of the other player's, which turn over. Black, the game's first seat,
-/// begins, and most discs at the end win.
+/// begins, and the player with more discs at the end wins.
 public struct Reversi: Game {
     public static let name = "reversi"
     public static let titles = ["en": "Reversi", "es": "Reversi", "de": "Reversi", "zh": "黑白棋"]

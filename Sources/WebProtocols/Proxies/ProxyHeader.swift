@@ -91,7 +91,7 @@ public struct ProxyHeader: Equatable, Sendable {
         return .whole(ProxyHeader(client: client, byteCount: fixedBytes + length))
     }
 
-    /// The size of the client's address in bytes; nil if it is to be ignored. `length` must cover both addresses and
+    /// The size of the client's address in bytes; nil if it must be ignored. `length` must cover both addresses and
     /// both ports.
     private static func addressSize(family: UInt8, length: Int) throws(ProxyHeaderViolation) -> Int? {
         let (kind, transport) = (family >> 4, family & 0xF)

@@ -70,7 +70,7 @@ final class LoadMember: ClientConnectionDelegate {
         client?.abort()
     }
 
-    /// Reads once more, if it reads at all.
+    /// Reads one more time, if it ever reads.
     func readOnce() {
         guard stage == .there, reads else { return }
         client?.isPaused = false

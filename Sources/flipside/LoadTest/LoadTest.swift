@@ -82,7 +82,7 @@ struct LoadTest {
         for (loop, list) in zip(transport.loops, lists) where !list.isEmpty { loop.post(LoadCommand.watch(list)) }
     }
 
-    /// Whether everything that was to be opened is there.
+    /// Whether all rooms opened and all watchers connected.
     private var isWhole: Bool {
         let sum = board.sum
         return sum.rooms.count == plan.rooms && sum.failedRooms == 0 && sum.failedWatchers == 0
