@@ -17,7 +17,6 @@ public struct GameStep: Sendable, Equatable {
 /// What a room asks of its game for every command and event. The compiler makes these functions for each game, since
 /// functions of `any Game` alone would cost several times as much.
 public protocol ErasedGame {
-    /// Whether this game has a command of this type.
     static func hasCommand(_ type: String) -> Bool
     /// As `decide`, for a command by name; nil if this game has none of that name.
     func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [GameStep]?

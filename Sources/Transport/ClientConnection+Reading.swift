@@ -94,7 +94,6 @@ extension ClientConnection {
         }
     }
 
-    /// A whole answer.
     private func take(_ answer: HTTPResponse, keepsAlive: Bool) {
         guard let handshake = opening else {
             guard answer.status != 101 else { return fail(.unasked) }

@@ -33,7 +33,6 @@ public final class ClientConnection {
         case lookingUp
         /// TCP, to one address after the other.
         case connecting
-        /// The TLS handshake.
         case handshake
         case http
         /// Open: no close frame has been sent either way.

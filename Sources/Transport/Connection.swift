@@ -9,7 +9,6 @@ import WebProtocols
 public final class Connection {
     /// What the peer's bytes mean.
     enum Phase {
-        /// The TLS handshake.
         case handshake
         case request
         /// Open: no close frame has been sent either way.

@@ -38,7 +38,6 @@ struct ConnectionTable {
         return slots[index].connection
     }
 
-    /// All current connections.
     var all: [Connection] { slots.compactMap(\.connection) }
 }
 

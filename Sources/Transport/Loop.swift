@@ -216,7 +216,6 @@ final class Loop {
         connection.resumeIfPossible()
     }
 
-    /// A connection's place is free again.
     func release(_ token: UInt64) {
         connections.release(token)
         counters.connections.set(connections.count)

@@ -63,7 +63,6 @@ final class SendPool {
     /// All that was written is sent or kept.
     func endTurn() { turnEnd = 0 }
 
-    /// Appends `bytes` to the queue.
     func append(_ bytes: [UInt8], to queue: SendQueue) -> SendQueue {
         guard !bytes.isEmpty else { return queue }
         var queue = queue

@@ -11,7 +11,6 @@ protocol TimedConnection: AnyObject {
     /// is expected.
     var nextPing: Milliseconds { get }
 
-    /// The deadline has come.
     func timedOut()
 }
 

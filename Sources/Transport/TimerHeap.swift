@@ -47,7 +47,6 @@ public struct TimerHeap {
         left.time < right.time || left.time == right.time && left.order < right.order
     }
 
-    /// Moves the entry at `start` up to its place.
     private mutating func rise(from start: Int) {
         let entry = entries[start]
         var index = start
@@ -58,7 +57,6 @@ public struct TimerHeap {
         entries[index] = entry
     }
 
-    /// Moves the entry at `start` down to its place.
     private mutating func sink(from start: Int) {
         let entry = entries[start]
         var index = start

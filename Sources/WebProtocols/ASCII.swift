@@ -48,7 +48,6 @@ extension StringProtocol {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without the blanks at both ends.
     var trimmed: ArraySlice<UInt8> {
         var rest = drop(while: \.isBlank)
         while let last = rest.last, last.isBlank { rest.removeLast() }

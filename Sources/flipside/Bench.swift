@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Measures a hub by its URL, or the games or a log by name.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Load a hub and measure how it copes, or measure the games or a log alone.",

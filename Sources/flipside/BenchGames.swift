@@ -3,7 +3,6 @@ import Cryptography
 import Games
 import JSON
 
-/// Measures the games alone, on one core.
 struct BenchGames: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "games", abstract: "Measure how many events a second a game applies, and how fast Reversi counts.")

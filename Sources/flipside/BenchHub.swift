@@ -3,7 +3,6 @@ import Cryptography
 import Foundation
 import Transport
 
-/// Puts a load on a running hub and measures how it copes.
 struct BenchHub: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",

@@ -5,7 +5,6 @@ import Foundation
 import Records
 import Synchronization
 
-/// Measures a log alone, used like the rooms of one node use it.
 struct BenchLog: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Measure how many commits a second one node appends to a log.",
@@ -80,7 +79,6 @@ private final class AppendLoad: LogInbox {
         state = Mutex(State(ends: rooms.map(\.start), missing: rooms.count))
     }
 
-    /// Commits that are in the log.
     var count: Int { state.withLock(\.count) }
     var problem: String? { state.withLock(\.problem) }
 

@@ -10,7 +10,6 @@ struct CommandLineError: Error, CustomStringConvertible {
     init(_ sentence: String) { description = sentence }
 }
 
-/// An error's sentence for a person.
 func sentence(_ error: any Error) -> String {
     switch error {
     case let error as TransportError: error.sentence

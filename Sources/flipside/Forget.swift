@@ -4,7 +4,6 @@ import Hub
 import Transport
 import WebProtocols
 
-/// Gives up a player's name, through the running hub.
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give up a player's name: records then show \"someone\", and the name is free.",

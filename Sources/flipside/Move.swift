@@ -3,7 +3,6 @@ import EventStore
 import Foundation
 import Hub
 
-/// Copies a log to another engine.
 struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy a log unchanged to another place: to PostgreSQL, back, or from one to another.",

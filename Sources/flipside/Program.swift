@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The program's entry point.
 @main
 enum Program {
     static func main() {

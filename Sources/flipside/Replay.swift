@@ -4,7 +4,6 @@ import Foundation
 import Games
 import Hub
 
-/// Prints a room's events and checks them.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a room's events, fold them, and say whether its chain, commitments and decks hold.",

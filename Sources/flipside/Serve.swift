@@ -6,7 +6,6 @@ import Hub
 import Logging
 import Transport
 
-/// Runs the hub until a signal stops it.
 struct Serve: ParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         abstract: "Serve rooms and the page that plays in them.",

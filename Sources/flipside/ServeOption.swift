@@ -114,7 +114,6 @@ extension ServeOption {
         }
     }
 
-    /// The values that were given.
     func texts(in container: KeyedDecodingContainer<Key>) throws -> [String] {
         switch kind {
         case .number: try container.decodeIfPresent(Int.self, forKey: Key(name)).map { [String($0)] } ?? []

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Simulation
 
-/// Runs a hub in a world made from one seed, or tries many seeds.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play, break and check a whole hub in a simulated world.",

@@ -3,7 +3,6 @@ import EventStore
 import Games
 import Hub
 
-/// Checks the whole log.
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every stream of the log as `replay` checks a room.",

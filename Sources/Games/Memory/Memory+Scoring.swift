@@ -36,7 +36,6 @@ extension Memory {
 
     /// Starts when the first card of an attempt is shown.
     static let bonusSpan: Milliseconds = 5_000
-    /// The highest bonus.
     static let mostBonus = 5
 
     /// The whole seconds left of the bonus, rounded up: 5 until a second has passed, 0 from 5 s on. Nil while no first

@@ -41,7 +41,6 @@ public struct Memory: Game {
         /// Turns without a new card or a pair, since any player's last turn with one.
         var idleTurns = 0
         var isAway = false
-        /// Whether this player has shuffled in this game.
         var hasShuffled = false
         /// Time played by a player who left; nil for one who plays.
         var timeUntilLeaving: Milliseconds?

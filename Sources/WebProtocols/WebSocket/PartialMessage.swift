@@ -10,7 +10,6 @@ struct PartialMessage: Sendable {
     private var arrived = 0
     /// The kind of the current message; nil between messages.
     private var kind: MessageKind?
-    /// Whether the current message is compressed.
     private var isCompressed = false
     /// The payload of the current message, as far as it has arrived.
     private var message: [UInt8] = []
@@ -21,7 +20,6 @@ struct PartialMessage: Sendable {
 
     init(limits: MessageLimits, from sender: Endpoint) { (self.limits, self.sender) = (limits, sender) }
 
-    /// Whether nothing is kept.
     var isEmpty: Bool { kind == nil && frame == nil && cutHeader.isEmpty }
 
     /// Takes one header or one stretch of payload.

@@ -46,7 +46,6 @@ struct LatencyHistogram: Equatable {
         return min(shift * buckets + time >> shift, (powers + 1) * buckets - 1)
     }
 
-    /// The longest time of a bucket.
     private static func upperBound(_ index: Int) -> Int {
         guard index >= 2 * buckets else { return index }
         let shift = index / buckets - 1

@@ -35,7 +35,6 @@ struct LoadPlan: Sendable {
     /// for a fifth of a second.
     static let slowestRate = 6.0
 
-    /// Connections that are open at a time.
     var connections: Int {
         rooms * (members + spectators) + slowReaders + reconnects + Int(newcomers.rounded(.up)) * 2
     }
@@ -74,7 +73,6 @@ struct OpenRoom: Sendable {
     let flips: FlipTimes
 }
 
-/// Watchers of a room.
 struct Watching: Sendable {
     enum Manner: Sendable { case spectator, slowReader, returning }
 

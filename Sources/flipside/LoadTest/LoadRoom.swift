@@ -4,7 +4,6 @@ import Transport
 /// A room of a load test, with its players, all on one loop.
 final class LoadRoom {
     struct Seed: Sendable {
-        /// From 0.
         let index: Int
         let flips: FlipTimes
     }
@@ -21,7 +20,6 @@ final class LoadRoom {
     private var hasFailed = false
     private var seatedCount = 0
 
-    /// Whether a flip is being made.
     private var isFlipping = false
     private var flipCount = 0
     /// When each of the newest flips was due, by number; 0 for one that does not count.

@@ -12,7 +12,6 @@ struct LoadTally: Sendable {
     var cutSlowReaders = 0
     var newcomers = 0
     var failedNewcomers = 0
-    /// Watchers that could not connect.
     var failedWatchers = 0
 
     /// Rooms that have played ahead.

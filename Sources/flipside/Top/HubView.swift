@@ -9,7 +9,6 @@ protocol TopView: AnyObject {
     func lines() throws -> [String]
 }
 
-/// One hub.
 final class HubView: TopView {
     private let hub: AskedHub
     private var before: AskedHub.Answer

@@ -3,7 +3,6 @@ import Foundation
 import Hub
 import Transport
 
-/// Shows in the terminal what a hub does.
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
