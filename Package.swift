@@ -36,11 +36,14 @@ let package = Package(
         .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
         .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
+        // A room's state, events, commands and decisions: pure.
+        .target(name: "RoomRules", dependencies: ["Cryptography", "JSON", "Games", "Records"]),
         // Rooms, players, HTTP API, messages.
         .target(
             name: "Hub",
             dependencies: [
-                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "EventStore", "Transport",
+                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
+                "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The promises of the protocol and the rules, written again without the hub and the games, to check the hub
@@ -50,14 +53,16 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Cryptography", "WebProtocols", "Records", "EventStore", "Transport", "Hub", "ReferenceModel",
+                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Hub",
+                "ReferenceModel",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The executable: serve, replay, verify, simulate, bench, top.
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "Simulation", "Records", "EventStore", "Games", "JSON", "Cryptography", "WebProtocols",
+                "Hub", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON", "Cryptography",
+                "WebProtocols",
                 "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -80,13 +85,13 @@ let package = Package(
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
         .testTarget(
             name: "HubTests",
-            dependencies: ["Hub", "JSON", "Records", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
+            dependencies: ["Hub", "JSON", "Records", "RoomRules", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "Records", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests",
-            dependencies: ["flipside", "Games", "JSON", "Hub", "Threads", "Transport", "WebProtocols"],
+            dependencies: ["flipside", "Games", "JSON", "RoomRules", "Hub", "Threads", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]
@@ -136,7 +141,8 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets += [
         .target(
-            name: "Scripted", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel"],
+            name: "Scripted",
+            dependencies: ["Hub", "JSON", "Records", "RoomRules", "ProtocolOracles", "ReferenceModel"],
             path: "Tests/HubTests/Scripted",
             swiftSettings: [.define("FUZZING")]),
         .target(name: "Fuzz", dependencies: ["Scripted"], path: "Tests/Fuzz", exclude: ["corpora", "dictionary.txt"]),

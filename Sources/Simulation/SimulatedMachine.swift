@@ -1,4 +1,5 @@
 import Hub
+import RoomRules
 
 /// The clocks of a machine: one runs on, the other one can be set.
 // Sendable to the compiler alone: a world is on one thread.

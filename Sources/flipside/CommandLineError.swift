@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Hub
+import RoomRules
 import Transport
 
 /// Ends the program with a sentence for its caller.

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Games
 import Hub
+import RoomRules
 
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventStore
 import Games
 import Hub
+import RoomRules
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// The protocol reference, its JSON Schema and the code: none may have what the others have not.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
@@ -20,10 +21,10 @@ import Testing
     private static let messages: [(prefix: String, names: [String])] = [
         (
             "client.",
-            ClientMessage.Kind.allCases.map(\.rawValue) + ownCommands
-                + Chat.Message.Kind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.commandTypes }
+            ClientMessageKind.allCases.map(\.rawValue) + ownCommands
+                + ChatMessageKind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.commandTypes }
         ),
-        ("hub.", HubMessage.Kind.allCases.map(\.rawValue)),
+        ("hub.", HubMessageKind.allCases.map(\.rawValue)),
         ("event.", ownEvents + GameList.all.flatMap { $0.eventTypes }),
     ]
 

@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// Accounts without a hub: commands are judged, and what they lead to is written to a log in memory.
 final class AccountBook {

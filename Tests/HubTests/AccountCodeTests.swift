@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Codes of accounts") struct AccountCodeTests {
     private let random = SeededRandom(7)

@@ -3,13 +3,14 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Commands that are remembered") struct AnsweredCommandsTests {
     /// Commands of one player, called by their numbers: each of two events, with one of the room's own behind it.
     private func log(of commands: Int) -> [Record] {
         (0..<commands * 3).map { index in
             let commit =
-                index % 3 == 2 ? CommitID.room(behind: index, run: "run") : CommitID.command("ann", "\(index / 3)")
+                index % 3 == 2 ? CommitID.room(after: index, run: "run") : CommitID.command("ann", "\(index / 3)")
             let stream = StreamName.room("k3m7pq")
             return Record(
                 stream: stream, version: index + 1, position: index + 1, commit: commit,
@@ -28,7 +29,7 @@ import Testing
         answered.note(log(of: commands))
         let versions = (0..<commands).map { number in
             let address = ReplyAddress(member: 1, id: "\(number)")
-            return answered.version(of: RoomRequest(.member("ann", address), .own(LeaveCommand([:])), at: 0))
+            return answered.version(of: .command("ann", address.id))
         }
         #expect(versions.prefix(commands - kept).allSatisfy { $0 == nil })
         #expect(versions.suffix(kept) == (commands - kept..<commands).map { $0 * 3 + 2 }[...])

@@ -5,6 +5,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A clock that is set") struct ClockTests {
     /// A game of 20 s a turn, which has just begun.

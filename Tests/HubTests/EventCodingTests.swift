@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Events as bytes") struct EventCodingTests {
     @Test("whether an event's fields read back as they were is told without reading them")

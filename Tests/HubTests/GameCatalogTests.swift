@@ -4,6 +4,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("The games of a hub go together") struct GameCatalogTests {
     private enum Ready: MischiefNames { static let events = ["stepped", "ready"] }

@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// Ann and Ben at a game that makes a fault, and Cai at another table.
 private struct Match {

@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// Who finds it first that the log has gone back.
 private enum Finder: CaseIterable { case all, home, others }

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// The database fails over to `replica`; the hub finds it a few seconds later. `unreadable`: how many readings fail
 /// then.

@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// How a room's log comes to end otherwise than the room knows.
 private enum GoingBack: CaseIterable, CustomStringConvertible {

@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Hub time: runs on by the boot clock, follows the wall clock slowly") struct HubTimeTests {
     static let second = 1_000_000_000

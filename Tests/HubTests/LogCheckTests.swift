@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("What the check of a whole log finds") struct LogCheckTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("log-check-\(UUID())").path

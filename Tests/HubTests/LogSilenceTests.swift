@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A log that holds up appends without an error") struct LogSilenceTests {
     /// A game of 20 s a turn, of which 2 s have passed.

@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// A room in which games were played, ended, begun again and left, with all that its snapshots must know of it.
 struct LongTable {

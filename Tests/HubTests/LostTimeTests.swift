@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// Three nodes with keepers, and a game at the last of them whose turn has begun and takes long.
 private final class LostTimeScene {

@@ -4,6 +4,7 @@ import JSON
 import Records
 
 @testable import Hub
+@testable import RoomRules
 
 /// People and computers at a game of Memory that runs, and somebody who watches.
 struct Party {

@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 extension RoomRow {
     /// A row as a room writes it.

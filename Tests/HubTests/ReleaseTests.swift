@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Several nodes: of two releases") struct ReleaseTests {
     private func note(_ reads: [String]) -> NodeNote {

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Results, on every engine") struct ResultsTests {
     /// Rows that differ in everything, many of them equal in what they are ranked by.

@@ -2,6 +2,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A room: going and coming back") struct RoomAbsenceTests {
     struct Going: CustomTestStringConvertible, Sendable {

@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A room: computer players") struct RoomComputersTests {
     /// Ann against a computer, not started.

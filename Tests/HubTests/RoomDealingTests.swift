@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 /// Two players who put nonces into the draw, and one who does not.
 private struct DealingTable {

@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A room: when things fail") struct RoomFaultTests {
     @Test("nothing is shown before it is durable")

@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A room: play") struct RoomPlayTests {
     @Test("a game from the first flip to the end is the same for all, without a gap")

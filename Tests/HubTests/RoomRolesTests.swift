@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A room: who may do what") struct RoomRolesTests {
     @Test("a host who leaves hands the room to the longest-seated player who is connected")

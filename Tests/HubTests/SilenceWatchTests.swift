@@ -5,6 +5,7 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Times in which no node could reach the database") struct SilenceWatchTests {
     private static let start = 1_700_000_000_000

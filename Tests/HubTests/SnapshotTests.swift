@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Snapshots of rooms") struct SnapshotTests {
     @Test("what is read of one, at whatever event, is what was written")
@@ -66,7 +67,7 @@ import Testing
             if record.version > row.end.version { try short.apply(record) }
         }
         #expect(short.roomView == whole.roomView && short.gameView == whole.gameView)
-        #expect(short.summary == whole.summary && short.row(lead: 0) == whole.row(lead: 0))
+        #expect(short.summary == whole.summary && RoomRow(short, lead: 0) == RoomRow(whole, lead: 0))
         #expect(facts(of: short) == facts(of: whole))
         #expect(short.seed?.bytes != nil && short.deck == whole.deck && short.usedAt == whole.usedAt)
     }

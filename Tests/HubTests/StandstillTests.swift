@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A process that stands still") struct StandstillTests {
     /// A game of 20 s a turn, which has just begun.

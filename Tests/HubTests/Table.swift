@@ -3,6 +3,7 @@ import Games
 import JSON
 
 @testable import Hub
+@testable import RoomRules
 
 /// Two seated players and a spectator in a room of 2 x 3 cards, dealt.
 struct Table {

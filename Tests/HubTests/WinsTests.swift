@@ -3,6 +3,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Games won in a series") struct WinsTests {
     @Test("are counted for who alone is first of several, and begun anew after 12 hours")

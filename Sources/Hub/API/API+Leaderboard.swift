@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import RoomRules
 import WebProtocols
 
 // The leaderboard over HTTP: a read model of the log.

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 import WebProtocols
 
 // The page at its addresses, with what a link to each shows where it is pasted. No room is woken by that: its row says

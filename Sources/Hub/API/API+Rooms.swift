@@ -3,6 +3,7 @@ import EventStore
 import Games
 import JSON
 import Records
+import RoomRules
 import Transport
 import WebProtocols
 

@@ -1,3 +1,4 @@
+import RoomRules
 import WebProtocols
 
 // The way to WebSockets.

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// What an account's command comes to.
 enum AccountDecision: Equatable {

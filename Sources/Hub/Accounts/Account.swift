@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// A player's account: a fold of the stream `account/<id>`. Rooms know the id alone; names and devices come and go.
 struct Account: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// Has the rooms of one loop know what has become of players' accounts. One that cannot be read is read again until it
 /// can, for as long as a room has something of the player: a name that was given up must go.

@@ -1,4 +1,5 @@
 import Cryptography
+import RoomRules
 
 /// What makes a device one of an account's without a device that is: a recovery code, or one that a link carries. The
 /// hub keeps its hash alone.

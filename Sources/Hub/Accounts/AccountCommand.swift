@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// What may be asked of accounts.
 enum AccountCommand: Equatable, Sendable {

@@ -3,6 +3,7 @@ import EventStore
 import Games
 import JSON
 import Records
+import RoomRules
 
 /// What happens to an account, as its stream has it.
 enum AccountEvent: Equatable, Sendable {

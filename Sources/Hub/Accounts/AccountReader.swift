@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Finds accounts in the log, for one loop: not in the read models, which may lag behind it.
 final class AccountReader {

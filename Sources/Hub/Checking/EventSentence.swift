@@ -2,6 +2,7 @@ import EventStore
 import Games
 import JSON
 import Records
+import RoomRules
 
 /// A record as a line for people: `   17  12:04:31.250  show-card      cell 3, face 🐧, seat 0`.
 public func sentence(of record: Record) -> String {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Checks every stream of a log, also beside a hub that writes to it.
 public struct LogCheck {

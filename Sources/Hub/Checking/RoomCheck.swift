@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Checks a room's log from its records alone, one after the other: that no version is missing, that the chain of
 /// hashes holds, that every event follows from those before it, that each deck was dealt from the seed that was

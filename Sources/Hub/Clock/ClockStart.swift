@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Logging
 import Records
+import RoomRules
 
 /// How time begins for a hub that starts: what time it is, and when its rooms could not be played. A hub that is the
 /// first on its log gives it its id.

@@ -1,5 +1,6 @@
 import EventStore
 import Records
+import RoomRules
 
 /// What the stream `hub` says: which log this is, when rooms could not be played, and which nodes serve them.
 struct HubHistory: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Keeps the times in which a shard's rooms could not be played. A hub that has its log for itself writes them into the
 /// stream `hub`: until the shard has seen all of them there, its rooms judge nothing, since no deadline may pass by

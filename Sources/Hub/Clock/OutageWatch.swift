@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Notices when a shard's rooms cannot be played, since the loop stood still or the log takes no writes, and has it
 /// recorded; follows the stream `hub`, and lets the rooms go on once all of it stands there.

@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Logging
 import Records
+import RoomRules
 import Threads
 
 /// Renews this node's lease once a second, finds nodes that are lost, and makes this node join and leave. Lives on the

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is, such as a nonce before
 /// its event is durable, and what is for one member alone.

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// Which events of rooms nodes of other releases cannot read: nobody writes those while they serve beside this one.
 struct ReleaseWatch {

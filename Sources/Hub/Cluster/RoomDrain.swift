@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// Gives up all rooms of a loop when its node leaves. A few go at a time, so that their members do not all come to the
 /// other nodes at once. For each room the append under way ends, then its claim is released, then its members are sent

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 import Threads
 
 /// Times in which no node could renew its lease, as the database has found them. Each is recorded in the stream `hub`.

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import RoomRules
 import Synchronization
 
 /// Where computer players think: threads of their own, or a script in tests. Each computer is told things in the order

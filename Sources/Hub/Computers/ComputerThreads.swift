@@ -1,4 +1,5 @@
 import Foundation
+import RoomRules
 import Synchronization
 import Threads
 

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// The computer players of a room, as far as its home knows them: hires and dismisses them as the state says, tells
 /// them what has happened, and asks the one whose move it is. What they think of is the threads' affair.

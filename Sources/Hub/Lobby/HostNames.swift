@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// What the hosts of listed rooms are called, by the rows of players: asked for once, and again once a name may be
 /// another. A list does not wait for the answer: it has the name a second later.

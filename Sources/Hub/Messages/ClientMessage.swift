@@ -1,6 +1,7 @@
 import Cryptography
 import Games
 import JSON
+import RoomRules
 
 /// What a client said, read but not judged.
 enum ClientMessage: Equatable {
@@ -8,11 +9,6 @@ enum ClientMessage: Equatable {
     /// Asks for a `pong` with the same number.
     case ping(Int)
     case command(id: String, type: String, fields: Fields)
-
-    /// What is no command, as a client sends it.
-    enum Kind: String, CaseIterable {
-        case hello, ping
-    }
 
     /// Whether it is for later while a hello is being answered; a ping is not.
     var mustWaitForHello: Bool { if case .ping = self { false } else { true } }
@@ -58,7 +54,7 @@ enum ClientMessage: Equatable {
 
     private static func read(_ fields: Fields) throws(Rejection) -> ClientMessage {
         guard let type = fields["type"]?.string else { throw .badField("type", "a string") }
-        switch Kind(rawValue: type) {
+        switch ClientMessageKind(rawValue: type) {
         case .hello: return .hello(try Hello(fields))
         case .ping:
             guard let number = fields["n"]?.integer else { throw .badField("n", "a whole number") }

@@ -1,16 +1,11 @@
 import Cryptography
 import Games
 import JSON
+import RoomRules
 import WebProtocols
 
 /// What the hub says besides recorded events: each a frame, ready to be sent.
 enum HubMessage {
-    /// What is no event, as a client gets it.
-    enum Kind: String, CaseIterable {
-        case welcome, resume, ok, error, presence, chat, reaction, pong, notice, rooms, room
-        case roomGone = "room-gone"
-    }
-
     /// Who the receiver of a `welcome` or `resume` is to the room.
     struct You: Equatable {
         let player: PlayerID?
@@ -32,7 +27,7 @@ enum HubMessage {
     static func greeting(
         _ room: RoomStream, kind: Greeting, you: You, _ part: GreetingPart, spread: Milliseconds?
     ) -> Frame {
-        var writer = JSONWriter(objectOf: (kind == .resume ? Kind.resume : .welcome).rawValue)
+        var writer = JSONWriter(objectOf: (kind == .resume ? HubMessageKind.resume : .welcome).rawValue)
         writer.writeElements([
             "version": .integer(room.version),
             "head": .string(room.head.hex), "now": .integer(room.now), "you": .object(you.fields),
@@ -105,20 +100,21 @@ enum HubMessage {
     /// All open rooms, each as `RoomRow.listed` says it.
     static func rooms(_ rooms: [[UInt8]]) -> Frame {
         .text(
-            Array(#"{"type":"\#(Kind.rooms.rawValue)","rooms":["#.utf8) + rooms.joined(separator: Array(",".utf8))
+            Array(#"{"type":"\#(HubMessageKind.rooms.rawValue)","rooms":["#.utf8)
+                + rooms.joined(separator: Array(",".utf8))
                 + Array("]}".utf8))
     }
 
     /// One open room that is new or has changed.
     static func room(_ room: [UInt8]) -> Frame {
-        .text(Array(#"{"type":"\#(Kind.room.rawValue)","room":"#.utf8) + room + Array("}".utf8))
+        .text(Array(#"{"type":"\#(HubMessageKind.room.rawValue)","room":"#.utf8) + room + Array("}".utf8))
     }
 
     /// A room that is not in the list any more.
     static func roomGone(_ code: String) -> Frame { frame(.roomGone, ["code": .string(code)]) }
 
     /// `fields` say something else than the type.
-    private static func frame(_ kind: Kind, _ fields: Fields) -> Frame {
+    private static func frame(_ kind: HubMessageKind, _ fields: Fields) -> Frame {
         var writer = JSONWriter(objectOf: kind.rawValue)
         writer.closeObject(with: fields)
         return .text(writer.bytes)

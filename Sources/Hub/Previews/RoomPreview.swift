@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 
 /// A room that previews tell of, as far as its row says, to whoever has its code: who may look on in it anyway. Of one
 /// that has been closed the game alone is told.

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// A player that has a name.
 struct PlayerRow: Equatable {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Keeps the read models up with the log: follows all streams, and asks for the row of each room that has changed. That
 /// wakes none. Lives on the first shard.

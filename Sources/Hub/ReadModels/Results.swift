@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// What a player made of one game: a row of the leaderboard.
 struct ResultRow: Equatable {

@@ -1,5 +1,7 @@
 import EventStore
 import Games
+import JSON
+import RoomRules
 
 /// A room, as far as it must be found while it sleeps. It is folded from the log by the room itself.
 struct RoomRow: Equatable {
@@ -20,6 +22,17 @@ struct RoomRow: Equatable {
     let summary: [UInt8]
     /// Who plays, or has played the newest game; before the first, who has a seat. In the order of seats.
     let players: [PlayerID]
+}
+
+extension RoomRow {
+    /// - Parameter lead: how far the room's time is ahead of the hub's.
+    init(_ room: RoomState, lead: Milliseconds) {
+        self.init(
+            code: room.code, version: room.version, opener: room.opener, host: room.host, opened: room.openedAt,
+            isPublic: room.visibility.isListed, isOpen: room.phase != .closed,
+            deadline: (room.deadline ?? room.sleepDeadline).map { $0 - lead }, changed: room.time,
+            summary: JSONWriter.bytes(room.summary), players: room.shownPlayers)
+    }
 }
 
 extension RoomRow: ReadModelRow {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// A seat of a game that runs, by its player: what somebody can come back to.
 struct RunningSeatRow: Equatable {

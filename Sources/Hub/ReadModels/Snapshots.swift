@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Records
+import RoomRules
 
 /// The newest snapshot of a room. Its home writes it; whoever reads the room's log begins with it.
 struct SnapshotRow: Equatable {

@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 import WebProtocols
 
 /// What people say in a room: not part of its log, and gone when the room sleeps.
@@ -17,14 +18,9 @@ struct Chat {
         case line(String)
         case reaction(String)
 
-        /// As a client sends it.
-        enum Kind: String, CaseIterable {
-            case say, react
-        }
-
         /// Nil of messages that are neither `say` nor `react`.
         init?(type: String, fields: Fields) throws(Rejection) {
-            switch Kind(rawValue: type) {
+            switch ChatMessageKind(rawValue: type) {
             case .say: self = .line(try Self.text(fields))
             case .react: self = .reaction(try Self.emoji(fields))
             case nil: return nil

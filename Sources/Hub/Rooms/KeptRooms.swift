@@ -1,3 +1,5 @@
+import RoomRules
+
 /// Rooms as they were when they were last read. Of more than so many the one that was used least recently goes.
 struct KeptRooms {
     /// As many as move within the few seconds after which their rows are written, on a busy node: some 4 KB each.

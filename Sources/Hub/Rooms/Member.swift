@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 import Transport
 import WebProtocols
 

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// Which awake rooms of a loop have something of whom: a member of theirs, or their name. What becomes of an account is
 /// told to these alone, and not to all that are awake.

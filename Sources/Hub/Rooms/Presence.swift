@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 import WebProtocols
 
 /// Who is in a room, as its members are told: all of it by their greetings, and from then on what changes.

@@ -1,3 +1,5 @@
+import RoomRules
+
 /// Requests that a home has not judged yet, in the order in which they are.
 struct RequestQueue {
     /// Commands that may wait while an append is under way; past it, `busy`.

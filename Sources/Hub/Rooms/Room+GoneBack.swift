@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Logging
+import RoomRules
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {

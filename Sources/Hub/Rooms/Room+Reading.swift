@@ -1,5 +1,6 @@
 import EventStore
 import Records
+import RoomRules
 
 // Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little. And what is
 // done where its log cannot be read, or does not go on from there.

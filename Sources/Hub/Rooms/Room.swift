@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 import WebProtocols
 
 /// A room that is awake here: reads its stream, and hands what it says to the room's home, which judges, and to its
@@ -102,7 +103,7 @@ final class Room {
     }
 
     /// As lists and the waking of sleeping rooms need it: by the hub's time.
-    var row: RoomRow { stream.state.row(lead: stream.lead) }
+    var row: RoomRow { RoomRow(stream.state, lead: stream.lead) }
 
     // MARK: Time
 

@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 
 // Who is there, as members and lists are told.
 extension RoomEdge {

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 import WebProtocols
 
 /// The edge of a room: its members, wherever their sockets are, and all that they are told. Greets them, brings those

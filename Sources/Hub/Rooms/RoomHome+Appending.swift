@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// An append on its way to the log.
 final class PendingAppend {
@@ -57,9 +58,9 @@ extension RoomHome {
 
     private func id(of cause: PendingAppend.Cause) -> CommitID {
         let run = surroundings.run
-        guard case .request(let request) = cause else { return .room(behind: stream.state.version, run: run) }
-        if let move = request.asker.move { return .computer(move, run: run) }
-        return request.commit ?? .room(behind: stream.state.version, run: run)
+        guard case .request(let request) = cause else { return .room(after: stream.state.version, run: run) }
+        if let move = request.asker.move { return .computer(at: move.seat, version: move.version, run: run) }
+        return request.commit ?? .room(after: stream.state.version, run: run)
     }
 
     /// The log's answer to an append: it comes behind the records of that append.

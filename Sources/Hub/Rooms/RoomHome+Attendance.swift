@@ -1,11 +1,9 @@
 import Games
+import RoomRules
 
 // What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses, which
 // sleep and are closed one day.
 extension RoomHome {
-    /// A room that nobody has used for so long is closed: its last seed is revealed.
-    static let expiry: Milliseconds = 30 * 86_400_000
-
     /// What follows from nobody's, or the host's, having been there; nothing before `attendanceDeadline`.
     func decisionOfAbsence() -> Decision? {
         guard let due = attendanceDeadline, due <= stream.now else { return nil }
@@ -52,7 +50,7 @@ extension RoomHome {
 
     private var expiresAt: Milliseconds? {
         guard attendance.isEmpty, stream.state.phase != .closed, stream.state.phase != .unopened else { return nil }
-        return stream.state.time + Self.expiry
+        return stream.state.time + RoomState.expiry
     }
 
     /// Whether nothing would be lost or late if the room slept.

@@ -1,5 +1,6 @@
 import Cryptography
-import Games
+public import Games
+import RoomRules
 
 // What computer players ask of the room, and what is done where they ask for nothing that can be done.
 extension RoomHome {

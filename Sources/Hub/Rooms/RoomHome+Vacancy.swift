@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 // Time in which no node judged the room: it counts against nobody.
 extension RoomHome {

@@ -1,6 +1,7 @@
 import EventStore
-import Games
+public import Games
 import Records
+import RoomRules
 
 /// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
 /// the room's edge tells it, and what it answers, are values. Lives on one loop; every call comes from there.
@@ -77,7 +78,7 @@ final class RoomHome {
     private func judge(_ request: RoomRequest) {
         // What a computer has thought of is for one version: it is asked anew at each, and may have moved since.
         if let move = request.asker.move, move.version != stream.state.version { return }
-        if let version = stream.answered.version(of: request) { return answer(request, .done(version: version)) }
+        if let version = answeredVersion(of: request) { return answer(request, .done(version: version)) }
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
         do throws(Rejection) {
             let decision = try stream.state.decide(
@@ -92,6 +93,11 @@ final class RoomHome {
             refuse(request, error)
             computerFailed(request, code: error.code)
         }
+    }
+
+    /// The version after `request`, if it is in the log and remembered.
+    private func answeredVersion(of request: RoomRequest) -> Int? {
+        request.commit.flatMap { stream.answered.version(of: $0) }
     }
 
     /// What a decision of now, or of when a request came, is made by. No event is from before the one before it.
@@ -113,7 +119,7 @@ final class RoomHome {
     /// already, though nobody knew whether it was, is done.
     func refuseWaiting(because rejection: Rejection = .logUnavailable) {
         for request in queue.takeRefusable() {
-            if let version = stream.answered.version(of: request) {
+            if let version = answeredVersion(of: request) {
                 answer(request, .done(version: version))
             } else {
                 refuse(request, rejection)
@@ -159,7 +165,7 @@ final class RoomHome {
 
     /// A player who was marked away and does anything is back, before what they do is judged.
     private func appendReturn(by request: RoomRequest) -> Bool {
-        guard request.asker.move == nil, stream.answered.version(of: request) == nil,
+        guard request.asker.move == nil, answeredVersion(of: request) == nil,
             let decision = stream.state.act(request.asker.player, context(at: stream.now))
         else { return false }
         appendOwn(decision)

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Reads rooms that are not judged here, for those who ask about them, and wakes none: folds a room's newest snapshot,
 /// and the log after it. The folds are kept, since the updater of read models asks again for each room that has moved:

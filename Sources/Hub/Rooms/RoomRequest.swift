@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 import Threads
 import WebProtocols
 
@@ -71,36 +72,4 @@ struct RoomAnswer: Equatable, Sendable {
         case .refused(let rejection): HubMessage.error(address.id, rejection)
         }
     }
-}
-
-/// What an edge tells the home of those who are connected to it.
-enum AttendanceReport: Sendable {
-    /// A connection, of whomever.
-    case opened, closed
-    /// A connection is this player's from now on, or is so no more.
-    case came(PlayerID), went(PlayerID)
-    /// The player has said hello.
-    case greeted(PlayerID)
-    /// The player has done something that is no command.
-    case spoke(PlayerID)
-}
-
-// What commits are called in a room's stream, each once for ever.
-extension CommitID {
-    /// No player's id begins so.
-    private static let ownPrefix = "hub/"
-
-    /// A player's command, under the id that the client gave it.
-    static func command(_ player: PlayerID, _ id: String) -> CommitID { "\(player)/\(id)" }
-
-    /// What the room does by itself, behind a version. It bears the run: another one may have meant something else.
-    static func room(behind version: Int, run: String) -> CommitID { "\(ownPrefix)\(run)/\(version)" }
-
-    /// What a computer does, or what is done for it, at a version of the room.
-    static func computer(_ move: ComputerMove, run: String) -> CommitID {
-        "\(ownPrefix)\(run)/computer/\(move.seat.rawValue)/\(move.version)"
-    }
-
-    /// Whether it is a player's command: these alone may be asked for again.
-    var isCommand: Bool { !text.hasPrefix(Self.ownPrefix) }
 }

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Logging
+import RoomRules
 
 // How a room's snapshot is found, and what is said of one that is of no use: by a room that wakes, and by
 // `RoomReader`, which wakes none.

@@ -3,6 +3,7 @@ import EventStore
 import Games
 import JSON
 import Records
+import RoomRules
 
 /// Reads a room's stream and folds it: once, for the home and the edge of the room, which both read this state.
 final class RoomStream {

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Records
+import RoomRules
 import Threads
 
 /// What one loop's rooms, and its shard, need of the world, as values they are given: so a test can run them with a

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// The one timer of a room: set to the earliest of what its parts wait for, in hub time.
 final class RoomTimer {
@@ -47,10 +48,4 @@ final class RoomTimer {
         armed = next
         if let next { timers.arm(token, at: next) } else { timers.cancel(token) }
     }
-}
-
-/// The earlier of two times, of which either may never come; made without an array, since it is asked for each event.
-func earlier(_ one: Milliseconds?, _ other: Milliseconds?) -> Milliseconds? {
-    guard let one, let other else { return one ?? other }
-    return min(one, other)
 }

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 import Transport
 
 /// How much each player may still add to the log, by commands in the rooms of one loop: many connections or rooms do

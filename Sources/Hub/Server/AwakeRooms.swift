@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// The rooms of a shard that are awake: wakes them when somebody asks, lets go of those that may sleep, and knows whose
 /// timer has fired.

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Logging
+import RoomRules
 import Transport
 import WebProtocols
 

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// Wakes sleeping rooms whose deadline is near, on all shards. Lives on the first one.
 final class DueRooms {

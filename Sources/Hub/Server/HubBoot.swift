@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Logging
+import RoomRules
 import Transport
 
 /// A hub that has been started and serves nobody yet: its log and read models are open, its clock runs, the outage

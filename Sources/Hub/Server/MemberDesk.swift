@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 import WebProtocols
 
 /// The connections to a shard's rooms: brings them in, reads what they say, and gives each command to the home of its

@@ -1,6 +1,7 @@
 import EventStore
 import Games
-import Records
+public import Records
+import RoomRules
 
 /// What lives on one event loop: some of the rooms, with their members. Hands each thing that the loop brings to the
 /// part whose duty it is. Knows neither sockets nor threads; a test drives it by hand.

@@ -1,5 +1,6 @@
 import Games
 import JSON
+import RoomRules
 
 /// Questions about rooms: asked on any loop, and answered by the one whose shard has the room where it is awake. It is
 /// not woken: where it is not awake, or another node is its home, it is read.
@@ -54,7 +55,7 @@ final class ShardCalls {
     private func answer(_ question: RoomQuestion, by state: RoomState, then: @escaping (RoomReply) -> Void) {
         switch question {
         case .exists: then(.exists)
-        case .row: then(.row(state.row(lead: state.lead(at: surroundings.now))))
+        case .row: then(.row(RoomRow(state, lead: state.lead(at: surroundings.now))))
         case .description:
             surroundings.readModels.find(.players(ids: state.players)) { [surroundings] rows in
                 // Without names there is an answer all the same: its players show as "someone".

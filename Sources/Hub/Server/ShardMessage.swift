@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// What other threads tell a shard.
 enum ShardMessage: Sendable {
@@ -72,11 +73,4 @@ enum RoomReply: Sendable {
 protocol ShardDirectory: AnyObject {
     var count: Int { get }
     func post(_ message: ShardMessage, to shard: Int)
-}
-
-/// Which shard a room lives on: always the same while the hub runs, so that no two ever fold it.
-func shardIndex(ofRoom code: String, count: Int) -> Int {
-    // FNV-1a: Swift's own hashes differ from run to run.
-    let hash = code.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return Int(hash % UInt64(count))
 }

@@ -4,6 +4,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
 
 /// One connection, and everything that it got.
 final class ScriptedClient: SocketChannel {

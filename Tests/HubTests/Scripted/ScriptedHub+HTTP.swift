@@ -5,6 +5,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
 
 // What is asked of the hub over HTTP, without sockets.
 extension ScriptedHub {

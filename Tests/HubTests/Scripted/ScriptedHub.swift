@@ -7,6 +7,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
 
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {

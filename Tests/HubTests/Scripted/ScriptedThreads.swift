@@ -3,6 +3,7 @@ import Games
 import Synchronization
 
 @testable import Hub
+@testable import RoomRules
 
 // What other threads do in a hub, on the test's thread.
 

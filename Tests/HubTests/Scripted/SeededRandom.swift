@@ -3,6 +3,7 @@ import Games
 import Synchronization
 
 @testable import Hub
+@testable import RoomRules
 
 /// Random bytes that follow from a seed.
 final class SeededRandom: RandomSource {

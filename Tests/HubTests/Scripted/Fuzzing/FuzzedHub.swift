@@ -3,6 +3,7 @@ import Games
 import JSON
 
 @testable import Hub
+@testable import RoomRules
 
 /// A hub that is started for one input, on a log that has been written once for all.
 struct FuzzedHub {

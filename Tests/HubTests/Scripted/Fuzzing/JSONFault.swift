@@ -2,6 +2,7 @@ import Games
 import JSON
 
 @testable import Hub
+@testable import RoomRules
 
 /// What must hold of any bytes that come as a message or a body: what is read as JSON and written again reads the same,
 /// and every message, command and event that it may be is read or refused. Nil if all does.

@@ -5,6 +5,7 @@ import JSON
 import Records
 
 @testable import Hub
+@testable import RoomRules
 
 /// What must hold of a room that wakes with any log: it is refused, as `FoldError` says, or it folds, and then it is
 /// shown as it is folded and goes on, whoever plays and whatever time it is. Nil if all does.
@@ -38,7 +39,7 @@ private let games = try? GameCatalog(GameList.all)
 let logCode = "fuzzed"
 
 private func look(_ state: RoomState) {
-    _ = (state.roomView, state.gameView, state.row(lead: 0), state.deadline, state.players, state.played)
+    _ = (state.roomView, state.gameView, RoomRow(state, lead: 0), state.deadline, state.players, state.played)
 }
 
 /// `state`: as it folds; nil where it does not.

@@ -3,6 +3,7 @@ import Games
 import JSON
 
 @testable import Hub
+@testable import RoomRules
 
 /// What must hold of a room with players, whatever anybody says to it: each command is answered once, nothing secret is
 /// shown, each event follows on the one before it, the log folds to the very state that is played in, and who comes

@@ -6,6 +6,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
 
 /// What must hold of any text that somebody wants to be called: refused in a sentence, or a name that stays what it is
 /// when it is given again. Nil if all does.

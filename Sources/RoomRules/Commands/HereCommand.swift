@@ -1,0 +1,15 @@
+import Games
+import JSON
+
+/// "I am still here": ends being away, as each command of a player does before it is judged.
+public struct HereCommand: OwnCommand {
+    public static let type = "here"
+    public static let isTheHosts = false
+    public static let whileDealing = WhileDealing.isJudged
+
+    public init() {}
+
+    public init(_ fields: Fields) {}
+
+    public func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) {}
+}

@@ -1,0 +1,35 @@
+import Games
+import JSON
+
+/// `span` ms in which the room could not be played do not count.
+public struct ClockExtended: OwnEvent {
+    public static let type = "clock-extended"
+
+    public let span: Milliseconds
+    /// Outages up to here are in it.
+    let until: Milliseconds
+    /// As it is now.
+    let deadline: Milliseconds?
+}
+
+extension ClockExtended {
+    public var fields: Fields {
+        var fields: Fields = ["ms": .integer(span), "until": .integer(until)]
+        if let deadline { fields["deadline"] = .integer(deadline) }
+        return fields
+    }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let span = fields["ms"]?.integer, let until = fields["until"]?.integer else { return nil }
+        self.init(span: span, until: until, deadline: fields["deadline"]?.integer)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        room.facts.extendedUntil = max(room.extendedUntil, until)
+        room.usedAt &+= span
+        room.facts.dealing?.deadline &+= span
+        room.facts.proposal?.deadline &+= span
+        if room.phase == .running { room.game?.extendClock(by: span) }
+        return true
+    }
+}

@@ -1,0 +1,107 @@
+import Games
+import JSON
+
+/// A game is over.
+public struct GameEnded: OwnEvent {
+    public static let type = "game-ended"
+
+    public let game: PlayedGame
+    public let reason: GameEndReason
+    public let results: [NamedResult]
+    /// Whether it was decided before anybody had moved: a win, and nothing to compare.
+    public var isUnplayed = false
+    public let reveal: Reveal?
+    /// Of the next game.
+    let seed: ServerSeed?
+}
+
+extension GameEnded {
+    public var fields: Fields {
+        var fields = game.fields.merging([
+            "results": .list(results.map { .object($0.fields) }), "reason": .string(reason.rawValue),
+        ])
+        if isUnplayed { fields["unplayed"] = true }
+        if let reveal { fields["reveal"] = .object(reveal.fields) }
+        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
+        return fields
+    }
+
+    public var sealed: [UInt8]? { seed?.bytes }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let game = PlayedGame(fields), let results = fields["results"]?.list,
+            let reason = fields["reason"]?.string.flatMap({ GameEndReason(rawValue: $0) }),
+            let seed = ServerSeed.read(fields, sealed)
+        else { return nil }
+        let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
+        guard read.count == results.count else { return nil }
+        let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
+        self.init(
+            game: game, reason: reason, results: read, isUnplayed: fields["unplayed"]?.bool ?? false, reveal: reveal,
+            seed: seed.seed)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        var facts = room.facts
+        if let dealing = room.dealing {
+            // A game that could not be dealt: the one before it, if any, is still what there is to see.
+            guard reason == .fault else { return false }
+            facts.gameNumber = dealing.start.number
+            facts.dealing = nil
+        } else {
+            guard room.phase == .running else { return false }
+        }
+        facts.phase = room.lastStart == nil ? .waiting : .ended
+        facts.lastEnd = self
+        facts.seed = seed
+        for seat in room.playing.keys where room.isHelped(seat) { facts.seating.computers[seat] = nil }
+        facts.playing = [:]
+        facts.proposal = nil
+        facts.wins.note(self, at: time)
+        room.facts = facts
+        return true
+    }
+}
+
+/// Why a game is over.
+public enum GameEndReason: Equatable, Sendable {
+    /// By its own rules, or because everybody has left it.
+    case game(Outcome.Reason)
+    /// All have agreed to deal it again: the room starts the next at once.
+    case restart
+    /// Its room was closed.
+    case closed
+    /// It did what no log can hold: it has no results.
+    case fault
+
+    /// Whether the game was left undecided: where everybody has gone, or will not go on, nobody has won.
+    public var isUndecided: Bool {
+        switch self {
+        case .game(.left), .game(.stalled), .restart, .closed, .fault: true
+        case .game(.finished), .game(.time), .game(.resigned): false
+        }
+    }
+}
+
+extension GameEndReason: RawRepresentable {
+    /// As in the field `reason`.
+    public var rawValue: String {
+        switch self {
+        case .game(let reason): reason.rawValue
+        case .restart: "restart"
+        case .closed: "closed"
+        case .fault: "fault"
+        }
+    }
+
+    public init?(rawValue: String) {
+        switch rawValue {
+        case "restart": self = .restart
+        case "closed": self = .closed
+        case "fault": self = .fault
+        default:
+            guard let reason = Outcome.Reason(rawValue: rawValue) else { return nil }
+            self = .game(reason)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Games
+import JSON
+
+/// A player is to watch only, or may play again.
+public struct PlayerBanned: OwnEvent {
+    public static let type = "player-banned"
+
+    let player: PlayerID
+    let isBanned: Bool
+}
+
+extension PlayerBanned {
+    public var fields: Fields { ["player": .string(player), "on": .bool(isBanned)] }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let player = fields["player"]?.string, let isBanned = fields["on"]?.bool else { return nil }
+        self.init(player: player, isBanned: isBanned)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        if isBanned { room.facts.banned.insert(player) } else { room.facts.banned.remove(player) }
+        return true
+    }
+}

@@ -1,0 +1,43 @@
+import Games
+import JSON
+
+/// In a running game: for good.
+public struct PlayerLeft: OwnEvent {
+    public static let type = "player-left"
+
+    public let seat: Seat
+    let player: PlayerID
+    let departure: DepartureReason
+    /// Which game it was.
+    public let game: PlayedGame
+    /// Of whoever is in the game; of its end the results say it.
+    public let against: Opponents
+    public let result: NamedResult
+}
+
+extension PlayerLeft {
+    public var fields: Fields {
+        (["seat": .integer(seat.rawValue), "player": .string(player), "reason": .string(departure.rawValue)] as Fields)
+            .merging(game.fields)
+            .merging(["against": .string(against.rawValue), "result": .object(result.fields)])
+    }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields), let game = PlayedGame(fields),
+            let against = fields["against"]?.string.flatMap({ Opponents(rawValue: $0) }),
+            let result = fields["result"]?.object.flatMap({ NamedResult($0) })
+        else { return nil }
+        self.init(
+            seat: seated.seat, player: seated.player, departure: departure, game: game, against: against, result: result
+        )
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard room.playing[seat] == player else { return false }
+        room.facts.playing[seat] = nil
+        room.facts.proposal?.forget(seat)
+        if room.seats[seat] == player { room.facts.seating.free(seat) }
+        room.game?.applyLeaving(of: seat, at: time)
+        return true
+    }
+}

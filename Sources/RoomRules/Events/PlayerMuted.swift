@@ -1,0 +1,24 @@
+import Games
+import JSON
+
+/// A player is not to say anything more, or may again.
+public struct PlayerMuted: OwnEvent {
+    public static let type = "player-muted"
+
+    let player: PlayerID
+    let isMuted: Bool
+}
+
+extension PlayerMuted {
+    public var fields: Fields { ["player": .string(player), "on": .bool(isMuted)] }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let player = fields["player"]?.string, let isMuted = fields["on"]?.bool else { return nil }
+        self.init(player: player, isMuted: isMuted)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        if isMuted { room.facts.muted.insert(player) } else { room.facts.muted.remove(player) }
+        return true
+    }
+}

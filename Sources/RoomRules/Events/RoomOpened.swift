@@ -1,0 +1,73 @@
+import Cryptography
+import Games
+import JSON
+
+/// The first event of every room.
+public struct RoomOpened: OwnEvent {
+    public static let type = "room-opened"
+
+    let game: String
+    let options: Fields
+    public let visibility: Visibility
+    public let host: PlayerID
+    /// Of the first game; nil for games that are not dealt.
+    let seed: ServerSeed?
+
+    public init(game: String, options: Fields, visibility: Visibility, host: PlayerID, seed: ServerSeed?) {
+        (self.game, self.options, self.visibility, self.host, self.seed) = (game, options, visibility, host, seed)
+    }
+}
+
+extension RoomOpened {
+    public var fields: Fields {
+        var fields: Fields = [
+            "game": .string(game), "options": .object(options), "visibility": .string(visibility.rawValue),
+            "host": .string(host),
+        ]
+        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
+        return fields
+    }
+
+    public var sealed: [UInt8]? { seed?.bytes }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let game = fields["game"]?.string, let options = fields["options"]?.object,
+            let visibility = fields["visibility"]?.string.flatMap(Visibility.init), let host = fields["host"]?.string,
+            let seed = ServerSeed.read(fields, sealed)
+        else { return nil }
+        self.init(game: game, options: options, visibility: visibility, host: host, seed: seed.seed)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) throws(RoomState.FoldError) -> Bool {
+        guard room.phase == .unopened else { return false }
+        guard let kind = room.games.game(named: game) else { throw .unknownGame(game) }
+        room.facts.kind = kind
+        room.facts.options = options
+        room.facts.visibility = visibility
+        room.facts.host = host
+        (room.facts.opener, room.facts.openedAt) = (host, time)
+        room.facts.seed = seed
+        room.facts.phase = .waiting
+        return true
+    }
+}
+
+public enum Visibility: String, Sendable {
+    /// In the list of rooms; with a short code, if it was opened so.
+    case `public`
+    /// Public, and a quick game takes its free seats: strangers are welcome there unasked.
+    case seeking
+    /// Only for those who have the link: a code that cannot be guessed, if it was opened so.
+    case unlisted
+
+    /// Whether lists show it.
+    public var isListed: Bool { self != .unlisted }
+
+    /// As somebody asks for it.
+    public init(_ value: Value?) throws(Rejection) {
+        guard let visibility = value?.string.flatMap({ Visibility(rawValue: $0) }) else {
+            throw .badField("visibility", "`public`, `seeking` or `unlisted`")
+        }
+        self = visibility
+    }
+}

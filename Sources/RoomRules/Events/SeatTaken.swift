@@ -1,0 +1,27 @@
+import Games
+import JSON
+
+/// Also of somebody who sits there already, with another commitment. Without a nonce.
+public struct SeatTaken: OwnEvent {
+    public static let type = "seat-taken"
+
+    let seated: SeatedPlayer
+}
+
+extension SeatTaken {
+    public var fields: Fields { seated.fields }
+
+    public init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let seated = SeatedPlayer(fields) else { return nil }
+        self.init(seated: seated)
+    }
+
+    public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        let isNew = room.seats[seated.seat] == nil
+        guard room.facts.seating.take(seated) else { return false }
+        if isNew, !room.isComputer(seated.player) {
+            room.facts.proposal?.noteArrival(of: seated.player, at: seated.seat)
+        }
+        return true
+    }
+}

@@ -1,0 +1,141 @@
+import Cryptography
+import Games
+
+// What follows from a command: judged on the state, which does not change.
+extension RoomState {
+    /// What `command` leads to, the game's end included; nothing where all is as asked already.
+    public func decide(_ command: RoomCommand, by player: PlayerID, _ context: DecisionContext) throws(Rejection)
+        -> Decision
+    {
+        guard phase != .closed else { throw .roomClosed }
+        guard !banned.contains(player) else { throw .banned }
+        let decision = Decision(on: self, context)
+        switch command {
+        case .own(let command):
+            let kind = type(of: command)
+            guard !kind.isTheHosts || player == host else { throw .notHost }
+            guard phase != .dealing || kind.whileDealing == .isJudged else { throw .dealing }
+            try command.decide(in: self, by: player, decision)
+        case .game(let step): try play(step, by: player, decision)
+        }
+        decision.settleProposal()
+        return decision
+    }
+
+    /// What the clock leads to at `now`; nil before `deadline`.
+    public func wake(_ context: DecisionContext) -> Decision? {
+        guard let deadline, deadline <= context.now else { return nil }
+        let decision = Decision(on: self, context)
+        if let due = proposal?.deadline, due <= context.now, due <= playDeadline ?? due {
+            decision.settleProposal(isTimeUp: true)
+        } else if let dealing {
+            decision.deal(dealing.start)
+        } else if let game {
+            let seat = game.turn
+            decision.add(game.wakeSteps(at: context.now))
+            // A computer is not passed over for turns that it came too late for: it plays on, and nothing else that it
+            // does brings it back.
+            if let seat, computers[seat] != nil {
+                decision.add(decision.state.game?.actSteps(seat, at: context.now) ?? [])
+            }
+            decision.endIfOver()
+            // Else the room would be woken again at once, for ever.
+            if decision.isEmpty { decision.fail(nil, "nothing happens at the game's deadline") }
+            if let next = decision.state.playDeadline, next <= context.now {
+                decision.fail(nil, "what happens at the game's deadline leaves it as it was")
+            }
+            decision.settleProposal()
+        }
+        return decision
+    }
+
+    /// What a player's doing anything leads to by itself: a computer that played in the meantime gives the seat back,
+    /// and who was marked away is back. Nil if nothing.
+    public func act(_ player: PlayerID, _ context: DecisionContext) -> Decision? {
+        guard phase == .running, let game, let seat = playingSeat(of: player) else { return nil }
+        let steps = game.actSteps(seat, at: context.now)
+        guard isHelped(seat) || !steps.isEmpty else { return nil }
+        let decision = Decision(on: self, context)
+        if isHelped(seat) { decision.add(SeatReturned(seat: seat)) }
+        decision.add(steps)
+        decision.endIfOver()
+        // Else what the player has asked for would never be judged.
+        if decision.state.phase == .running, decision.state.game?.actSteps(seat, at: context.now).isEmpty == false {
+            decision.fail(nil, "a player who is back is still marked away")
+        }
+        decision.settleProposal()
+        return decision
+    }
+
+    func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
+
+    /// Whether the running game was dealt from what the state holds, if it was dealt at all.
+    private var knowsDeal: Bool { kind?.isDealt != true || seed?.bytes?.count == Digest.size }
+
+    /// How many seats the room has.
+    var seatCount: Int { kind?.seatCount(options) ?? 0 }
+
+    private func play(_ step: GameStep, by player: PlayerID, _ decision: Decision) throws(Rejection) {
+        guard phase == .running, let game else { throw .notRunning }
+        guard let seat = playingSeat(of: player) else { throw .notSeated }
+        // A log that was altered, or copied without what is sealed in it.
+        guard knowsDeal else { return decision.fail(step.type, "needs the seed of the deal, which is not in the log") }
+        guard let steps = try game.decide(step.type, step.fields, by: seat, at: decision.context.now) else {
+            throw .unknownType(step.type)
+        }
+        decision.add(steps)
+        decision.endIfOver()
+    }
+}
+
+// What the end of a game says of it.
+extension RoomState {
+    /// The game that runs or is being dealt, else the newest, as results name it.
+    var played: PlayedGame? {
+        guard let kind, let start = dealing?.start ?? lastStart,
+            let mode = kind.mode(options: start.options, fields: start.gameFields)
+        else { return nil }
+        return PlayedGame(name: kind.name, mode: mode, number: start.number)
+    }
+
+    /// What opens the commitments of the running or next game.
+    var reveal: Reveal? { seed?.bytes.map { Reveal(seed: $0, nonces: opened) } }
+
+    /// The nonces that were put into the draw of the game that runs or is being dealt.
+    public var opened: [SeatNonce] {
+        switch phase {
+        case .running: lastStart?.players.opened ?? []
+        case .dealing: dealing?.start.players.opened ?? []
+        default: []
+        }
+    }
+
+    /// `results` with whose they are; nil where one is of a seat that does not play, or two are of one.
+    func named(_ results: [PlayerResult]) -> [NamedResult]? {
+        let players = Dictionary(lastStart?.players.map { ($0.seat, $0.player) } ?? []) { first, _ in first }
+        guard Set(results.map(\.seat)).count == results.count else { return nil }
+        let named = results.compactMap { result in
+            players[result.seat].map { player in
+                NamedResult(
+                    player: player, result: result.unplaced, isComputer: isComputer(player),
+                    isHelped: helped.contains(result.seat),
+                    place: 1 + results.count { $0.isBetter(than: result) })
+            }
+        }
+        return named.count == results.count ? named : nil
+    }
+}
+
+extension PlayerResult {
+    /// Those who left stand behind those who played to the end; else the game's own places count, or the scores.
+    fileprivate func isBetter(than other: PlayerResult) -> Bool {
+        guard isLeftEarly == other.isLeftEarly else { return other.isLeftEarly }
+        guard let place, let others = other.place else { return score > other.score }
+        return place < others
+    }
+
+    /// As a log holds it: the place stands beside it.
+    fileprivate var unplaced: PlayerResult {
+        PlayerResult(seat: seat, score: score, figures: figures, time: time, isLeftEarly: isLeftEarly)
+    }
+}

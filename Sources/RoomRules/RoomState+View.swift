@@ -1,0 +1,76 @@
+import Cryptography
+import Games
+import JSON
+
+// What everybody may see of a room. With the game's `view` it is the whole of what `welcome` says.
+extension RoomState {
+    /// The room's part of `welcome`: what anyone can fold out of the public log.
+    public var roomView: Fields {
+        var view: Fields = [
+            "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
+            "visibility": .string(visibility.rawValue), "host": .string(host), "status": .string(phase.rawValue),
+            "seats": .list(
+                (0..<seatCount).map { .object(self.view(of: Seat($0))) }),
+            "gameNumber": .integer(gameNumber),
+        ]
+        if let seed, phase != .closed { view["commitment"] = .string(seed.commitment.hex) }
+        if !muted.isEmpty { view["muted"] = .strings(muted.sorted()) }
+        if !banned.isEmpty { view["banned"] = .strings(banned.sorted()) }
+        if let dealing { view["dealing"] = .object(dealing.fields) }
+        if let proposal { view["proposal"] = .object(proposal.fields) }
+        view = view.merging(wins.fields)
+        if let lastStart {
+            let started = lastStart.fields
+            for name in ["seats", "first"] { view[name == "seats" ? "players" : name] = started[name] }
+        }
+        if let lastEnd {
+            let ended = lastEnd.fields
+            for name in ["results", "reason", "reveal"] { view[name] = ended[name] }
+        }
+        return view
+    }
+
+    private func view(of seat: Seat) -> Fields {
+        var view: Fields = ["seat": .integer(seat.rawValue)]
+        guard let player = seats[seat] else { return view }
+        view["player"] = .string(player)
+        if let level = computers[seat] { view[isComputer(player) ? "bot" : "helped"] = .string(level) }
+        if let commitment = commitments[seat] { view["commitment"] = .string(commitment.hex) }
+        return view
+    }
+
+    /// The game's part of `welcome`; nil before the first game.
+    public var gameView: Fields? { game?.view }
+
+    /// The players of the running or newest game, else everyone with a seat.
+    public var shownPlayers: [PlayerID] {
+        let started = (dealing?.start ?? lastStart)?.players.sorted { $0.seat < $1.seat }
+        return started?.map(\.player) ?? seats.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// When a room that nothing is due in has to be looked at all the same: a game without a timer that its players may
+    /// have deserted, a room that nobody uses any more.
+    public var sleepDeadline: Milliseconds? {
+        switch phase {
+        case .unopened, .closed: nil
+        case .running where isForOne: usedAt + Self.waitForOne
+        case .running where hasLongTurns: time + Self.expiry
+        case .running, .dealing: time + Self.desertion
+        case .waiting, .ended: time + Self.expiry
+        }
+    }
+
+    /// As in `GET /api/rooms`.
+    public var summary: Fields {
+        var summary: Fields = [
+            "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
+            "visibility": .string(visibility.rawValue), "host": .string(host),
+            "seats": .object([
+                "taken": .integer(seats.count), "computers": .integer(computers.count), "all": .integer(seatCount),
+            ]),
+            "status": .string(phase.rawValue),
+        ]
+        if phase == .running, let seat = game?.turn { summary["turn"] = playing[seat].map { .string($0) } }
+        return summary
+    }
+}
