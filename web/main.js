@@ -1,5 +1,5 @@
 // @ts-check
-// Its games are known, and their sentences, before the page speaks.
+// The games and their sentences are known before the page speaks.
 import "./games/list.js";
 import { followReturn } from "./net/network.js";
 import { codeIn } from "./net/room-code.js";
@@ -21,11 +21,11 @@ import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
 showAppearance(document, settings());
-// Another page of this browser may have changed them.
+// Another page of this browser may have changed the settings.
 addEventListener("storage", () => showAppearance(document, settings()));
 followReturn(() => {
   showAppearance(document, settings());
-  // All words of a page are put into it as it is made.
+  // The page's words are all put in as it is made.
   if (wantedLanguage() !== language) location.reload();
 });
 
@@ -33,7 +33,7 @@ const wantedLanguage = () => settings().language ?? firstSpoken(navigator.langua
 await speak(language);
 translate(document);
 
-// One index.html stands for every address: the path says what it shows.
+// One index.html serves every address: the path says what it shows.
 const toast = toasts(element("toasts"));
 const files = updates(toast);
 /**
@@ -42,7 +42,7 @@ const files = updates(toast);
  */
 const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look, back: followBack() };
 wireSkipLink(document, element("skip"));
-// At a game there is a place for what is said that covers nothing of it.
+// During a game, messages appear in a place that covers nothing of it.
 const toastsHome = () => (document.body.dataset.playing === "true" ? element("messages") : document.body);
 keepOverDialogs(document, [[element("toasts"), toastsHome], [element("announcer"), () => document.body]]);
 const { page } = document.documentElement.dataset;
@@ -50,24 +50,24 @@ const code = codeIn(location.pathname);
 /** As links have it, however it was typed. */
 const path = `/${page}/${code}`;
 if (code && location.pathname !== path) history.replaceState(history.state, "", path + location.search + location.hash);
-/** How long the hub is given to come back where it did not give all of the page, in ms. */
+/** How long the hub gets to come back if it did not send all of the page, in ms. */
 const PAUSE = 3_000;
 adoptFromAddress();
-// A room has sounds of its game beside.
+// A room has its game's sounds as well.
 if (page !== "room") pageSound(bring);
-// A link that takes a player along, opened where a page is open already, or about to be.
+// A link that moves a player to this device, opened in a page that is already open or about to be.
 addEventListener("hashchange", () => { if (location.hash.startsWith(CODE_HASH)) location.reload(); });
 try {
   if (location.hash.startsWith(CODE_HASH)) await (await import("./pages/arrival.js")).arrive(toast);
   await show();
 } catch {
   toast(text("line.no-hub"), "bad");
-  // Not all pages at once, where it was the hub that was away.
+  // Spread out, so that not all pages reload at once after the hub was away.
   setTimeout(() => location.reload(), PAUSE * (1 + Math.random()));
 }
 
 /**
- * Brings what follows the browser's way back once it has something to meet: to close, to ask, or to go on from.
+ * Loads the code for the browser's back button as soon as it has something to do: close, ask, or continue from.
  * @returns {import("./pages/elements.js").Back}
  */
 function followBack() {
@@ -92,7 +92,7 @@ function followBack() {
   };
 }
 
-/** Each page begins with what it needs. */
+/** Each page loads what it needs first. */
 async function show() {
   if (page === "room") {
     await (await import("./pages/room.js")).showRoom(code, shell);

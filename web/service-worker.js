@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What of a service worker's own this one uses: the types of a page do not have it.
+ * What this service worker uses of its own global scope: the types of a page do not have it.
  * @typedef {{waitUntil: (work: Promise<unknown>) => void}} LifeEvent
  * @typedef {LifeEvent & {request: Request, clientId: string, resultingClientId: string,
  *   respondWith: (answer: Promise<Response>) => void}} FetchEvent
@@ -13,25 +13,25 @@
  */
 
 /**
- * Opens the page where there is no line. With a line everything comes from the hub; without one a page comes from what
- * was kept, and so do all of its files, also when the line is back by then: never some of one state of the hub and some
- * of another. What is kept is all of the hub's files as its list has them, or nothing.
+ * Opens the page without a network. With one, everything comes from the hub. Without one, a page comes from the cache,
+ * and so do all of its files, even if the network is back: a page never mixes two versions of the hub's files. The
+ * cache holds all of the files in the hub's list, or nothing.
  */
 const worker = /** @type {ServiceWorkerItself} */ (/** @type {unknown} */ (self));
-/** The hub's list of its files, each with the beginning of its SHA-256; kept last, so that it says "whole". */
+/** The hub's list of its files, each with the beginning of its SHA-256. It is cached last, so it means "complete". */
 const LIST = "/files.json";
 const PAGE = "/index.html";
 const KEPT = "kept-";
-/** Pages that were opened from what is kept, by their id: they outlive this worker, which may be started anew. */
+/** Pages opened from the cache, by their id: they outlive this worker, which the browser may restart. */
 const OPENED = "opened";
-/** A line that says nothing for so long is none, in ms. */
+/** The network counts as absent after this long without an answer, in ms. */
 const ANSWER_TIMEOUT = 8_000;
 /**
- * Pages that have come from the hub: their files need no look-up.
+ * Pages that came from the hub: their files need no look-up.
  * @type {Set<string>}
  */
 const fromHub = new Set();
-/** Most of them remembered; any other is looked up. */
+/** The most of them that are remembered; any other is looked up. */
 const REMEMBERED_LIMIT = 64;
 
 worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
@@ -45,13 +45,13 @@ worker.addEventListener("fetch", (event) => {
   else if (clientId && !fromHub.has(clientId)) event.respondWith(fileFor(clientId, request));
 });
 
-/** A page: from the hub, or else from what is kept, and with none of either whatever was answered. */
+/** A page: from the hub, else from the cache; if both fail, the answer it got. */
 async function openPage(/** @type {FetchEvent} */ event) {
   const answer = await Promise.race([fetch(event.request).catch(() => null), later(ANSWER_TIMEOUT)]);
   if (answer && !isOfProxy(answer)) {
     if (fromHub.size >= REMEMBERED_LIMIT) fromHub.clear();
     fromHub.add(event.resultingClientId);
-    // Where this fails, what was kept before is whole.
+    // If this fails, the earlier cache is still complete.
     event.waitUntil(keep().catch(() => {}));
     return answer;
   }
@@ -62,21 +62,21 @@ async function openPage(/** @type {FetchEvent} */ event) {
   return page;
 }
 
-/** Whether what stands before the hub says that the hub is away: the hub itself would say so as a problem. */
+/** Whether a proxy says that the hub is away: the hub itself would answer with a problem. */
 const isOfProxy = (/** @type {Response} */ { status, headers }) =>
   status >= 500 && !headers.get("Content-Type")?.startsWith("application/problem+json");
 
-/** A page's file: from where the page itself came. */
+/** A page's file, from where the page itself came. */
 async function fileFor(/** @type {string} */ client, /** @type {Request} */ request) {
   const opened = await (await caches.open(OPENED)).match(mark(client));
   const kept = opened && await (await caches.open(await opened.text())).match(request, { ignoreSearch: true });
   return kept ?? fetch(request);
 }
 
-/** Keeps the hub's files as they are now, unless they are kept already. */
+/** Caches the hub's current files, unless they are cached already. */
 async function keep() {
   const list = await (await fetch(LIST)).text(), files = JSON.parse(list);
-  // What is kept goes for the hub's list alone, not for what something else answers.
+  // Only the hub's list may replace the cache, not what something else answers.
   if (!Object.hasOwn(files, PAGE)) throw new Error(`${LIST} is not the hub's`);
   const name = KEPT + await digest(new TextEncoder().encode(list));
   const cache = await caches.open(name);
@@ -92,7 +92,7 @@ async function keep() {
 }
 
 /**
- * Drops what was kept before, but for pages that still live on it.
+ * Deletes older caches, except those in use by open pages.
  * @param {string} newest
  */
 async function sweep(newest) {
@@ -106,7 +106,7 @@ async function sweep(newest) {
   for (const name of await caches.keys()) if (!inUse.has(name)) await caches.delete(name);
 }
 
-/** The name of what was kept last and is whole. */
+/** The name of the newest complete cache. */
 async function newest() {
   for (const name of (await caches.keys()).reverse()) {
     if (name.startsWith(KEPT) && await (await caches.open(name)).match(LIST)) return name;

@@ -1,14 +1,14 @@
 // @ts-check
 import { bytesOf, joined, sha256 } from "./sha256.js";
 
-/** What a game is dealt from, as it follows from seeds that are known (Protocol.md, "The deck"). */
+/** What a game is dealt from, derived from known seeds (Protocol.md, "The deck"). */
 
 const DOMAIN = new TextEncoder().encode("flipside/deck/1");
 
 /**
- * The seed that one game is dealt from, in hexadecimal.
+ * The seed of one game, in hexadecimal.
  * @param {string} serverSeed
- * @param {{seat: number, nonce: string}[]} nonces those that were opened
+ * @param {{seat: number, nonce: string}[]} nonces the opened ones
  */
 export function gameSeed(serverSeed, nonces) {
   const inOrder = [...nonces].sort((a, b) => a.seat - b.seat);
@@ -16,7 +16,7 @@ export function gameSeed(serverSeed, nonces) {
   return sha256(joined(DOMAIN, bytesOf(serverSeed), ...parts));
 }
 
-/** The stream of words of one game, and what is drawn by it. */
+/** The stream of words of one game, and draws from it. */
 export class Words {
   #seed; #block = 0;
   /** @type {number[]} */
@@ -37,7 +37,7 @@ export class Words {
   }
 
   /**
-   * A number from 0 up to and without `bound`, each as likely as any other.
+   * A number from 0 up to but not including `bound`, all equally likely.
    * @param {number} bound
    */
   below(bound) {
@@ -49,7 +49,7 @@ export class Words {
   }
 
   /**
-   * A copy of `list` in the order that the next words say.
+   * A copy of `list`, shuffled by the next words.
    * @template Item
    * @param {Item[]} list
    */

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** SHA-256 (FIPS 180-4): browsers withhold `crypto.subtle` on plain http in a local network. */
+/** SHA-256 (FIPS 180-4): browsers offer no `crypto.subtle` on plain http in a local network. */
 
 const primes = (() => {
   /** @type {number[]} */
@@ -10,7 +10,7 @@ const primes = (() => {
   }
   return found;
 })();
-/** The first 32 bits behind the point. */
+/** The first 32 bits after the binary point. */
 const fraction = (/** @type {number} */ number) => Math.floor((number - Math.floor(number)) * 2 ** 32) | 0;
 const ROUND = primes.map((prime) => fraction(Math.cbrt(prime)));
 const START = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
@@ -62,7 +62,7 @@ function compress(/** @type {number[]} */ state, /** @type {Int32Array} */ words
 export const bytesOf = (hex) => Uint8Array.from([...(hex.match(/../g) ?? [])].map((pair) => parseInt(pair, 16)));
 
 /**
- * All `parts`, one behind the other.
+ * All `parts`, one after the other.
  * @param {...Uint8Array} parts
  */
 export function joined(...parts) {

@@ -4,8 +4,8 @@ import { isComputer, seatedIn } from "./room.js";
 /** @typedef {import("./room.js").RoomState} RoomState */
 
 /**
- * The people who have come, or sat down, between two states of a room that waits for its first game: not computers, nor
- * who looks at it.
+ * The people who have come or sat down between two states of a room that waits for its first game, without computers
+ * and the viewer.
  * @param {RoomState | null} before
  * @param {RoomState} after
  * @returns {{player: string, sits: boolean}[]}

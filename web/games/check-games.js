@@ -12,18 +12,18 @@ import { fold, open } from "./room.js";
  * @typedef {import("../net/messages.js").EventGameEnded} EventGameEnded
  * @typedef {import("../net/messages.js").Seated} Seated
  * @typedef {{v: number, reveal?: import("../net/messages.js").Reveal}} Opening an event that opens a seed
- * @typedef {Pick<import("./room.js").Room, "seats"> & {dealing?: EventDealing}} Fixed the room when seats and promises
- *   were fixed
+ * @typedef {Pick<import("./room.js").Room, "seats"> & {dealing?: EventDealing}} Fixed the room at the moment when seats
+ *   and commitments were fixed
  */
 
 const hashOf = (/** @type {string} */ hex) => sha256(bytesOf(hex));
 const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * What can be checked of each game of a log that reads: who promised which nonce, and how it was dealt.
+ * What can be checked of each game in a readable log: who committed to which nonce, and how it was dealt.
  * @param {string} code
  * @param {RecordedEvent[]} events all of a room's
- * @param {import("./game.js").DealCheckMaker} [dealCheck] deals the room's game again; without it nothing is drawn
+ * @param {import("./game.js").DealCheckMaker} [dealCheck] deals the room's game again; without it nothing is random
  * @returns {Finding[]}
  */
 export function checkGames(code, events, dealCheck) {
@@ -34,7 +34,7 @@ export function checkGames(code, events, dealCheck) {
   let state = /** @type {RoomState | null} */ (null), fixed = /** @type {Fixed | null} */ (null);
   for (const event of events) {
     const before = state;
-    // Bytes that were changed can say anything, also what no fold can follow.
+    // Altered bytes can say anything, even what no fold can follow.
     try {
       state = before ? fold(before, event) : open(code, opened);
       const room = /** @type {import("./room.js").Room} */ (before?.room);
@@ -47,7 +47,7 @@ export function checkGames(code, events, dealCheck) {
       game?.see(event, before?.view);
       if (event.type === "game-ended") {
         if (game) findings.push(...game.end(event));
-        // One that could not be dealt was never played.
+        // A game that could not be dealt was never played.
         else if (event.reveal) findings.push(unused(event, commitment));
         game = null;
         fixed = null;
@@ -63,7 +63,7 @@ export function checkGames(code, events, dealCheck) {
 }
 
 /**
- * A seed that no game was dealt from was opened: when the room was closed, or since the game could not begin.
+ * The hub revealed a seed that dealt no game, because the room closed or the game could not begin.
  * @returns {Finding}
  */
 function unused(/** @type {Opening} */ { v, reveal }, /** @type {string | undefined} */ commitment) {
@@ -71,16 +71,16 @@ function unused(/** @type {Opening} */ { v, reveal }, /** @type {string | undefi
   return holds ? { step: "unused", result: "holds" } : { step: "unused", result: "fails", version: v };
 }
 
-/** One game as it is read from the log; says what holds at its end, when the seed is known. */
+/** One game as read from the log; says what holds at its end, when the seed is known. */
 class Game {
   #start; #commitment; #room; #dealing; #deal;
 
   /**
    * @param {EventGameStarted} start
-   * @param {string | undefined} commitment to the seed, shown before
+   * @param {string | undefined} commitment to the seed, shown beforehand
    * @param {Fixed} room
-   * @param {EventDealing | null} dealing what was frozen before the nonces were opened, with those that were; null
-   *   where nothing was
+   * @param {EventDealing | null} dealing what was frozen before the nonces were opened, with the opened nonces; null if
+   *   nothing was
    * @param {import("./game.js").DealCheck | undefined} deal
    */
   constructor(start, commitment, room, dealing, deal) {
@@ -99,7 +99,7 @@ class Game {
 
   unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#undealt()]; }
 
-  /** Without a commitment: right for a game in which nothing is drawn. */
+  /** Without a commitment, which is right for a game without random draws. */
   #undealt() {
     return this.#deal ? this.#finding("commitment", "fails", {}, this.#start.v) : this.#finding("undealt", "holds");
   }
@@ -124,7 +124,7 @@ class Game {
   }
 
   /**
-   * Each promise was made before, each nonce fits its promise, and the end tells the same ones.
+   * Each commitment was made beforehand, each nonce fits its commitment, and the end reveals the same nonces.
    * @returns {Finding}
    */
   #checkNonces(/** @type {Opening} */ { v, reveal }) {
@@ -155,7 +155,7 @@ class Game {
     return this.#finding("nonces", "holds", { count: opened.length });
   }
 
-  /** A seat that begins the game otherwise than it was frozen and opened before. */
+  /** A seat that starts the game in another state than it was frozen and opened in. */
   #otherThanDealt() {
     const { seats } = this.#start, frozen = this.#dealing?.seats ?? seats;
     const key = (/** @type {Seated} */ { seat, player, commitment, nonce }) =>

@@ -5,35 +5,35 @@ import { gameOf, isKnown } from "./list.js";
 
 /**
  * One step of a check. `result`: it `holds`, it `fails`, it is still `open` (nothing to compare with yet), or something
- * is `missing` that was promised, which is no proof of anything.
+ * that was promised is `missing`, which proves nothing.
  * @typedef {Object} Finding
  * @property {string} step `log`, `chain`, `fold`, `commitment`, `nonces`, `undealt`, `unused`, `unknown` (the
  *   game), or a game's own
  * @property {"holds" | "fails" | "open" | "missing"} result
- * @property {number} [game] the number of the game that it is about
- * @property {number} [version] of the event that does not fit
+ * @property {number} [game] the number of the game
+ * @property {number} [version] of the event that does not match
  * @property {import("./game.js").Values} [values] for the sentence
  *
- * @typedef {{version: number, head: string}} Head a fingerprint of the chain, as a `welcome` or `resume` told it
+ * @typedef {{version: number, head: string}} Head a fingerprint of the chain, from a `welcome` or `resume`
  */
 
 /**
- * Checks a room's log: that it is whole, that its chain has each of `heads`, and that each finished game was dealt as
- * promised. It trusts the hub for nothing but the heads.
+ * Checks a room's log: that it is complete, that its chain has each of `heads`, and that each finished game was dealt
+ * as promised. It trusts the hub only for the heads.
  * @param {{code: string, entries: import("../net/room-log.js").Entry[], heads?: Head[]}} room
  * @returns {Promise<Finding[]>}
  */
 export async function checkRoom({ code, entries, heads = [] }) {
   const log = checkLog(entries);
   const chain = checkChain(code, entries, heads);
-  // What does not even read as a log has no games to look at.
+  // A log that cannot be read has no games to check.
   if (log.result === "fails") return [log, chain];
   const events = entries.flatMap(({ event }) => event ?? []);
   const { game } = /** @type {import("../net/messages.js").EventRoomOpened} */ (events[0]);
   const deal = await gameOf(game).check?.();
   const found = [log, chain, ...checkGames(code, events, deal?.dealCheck)];
   if (isKnown(game)) return found;
-  // Whether anything is drawn in it, and how, nobody here can say.
+  // This page cannot know whether the game has random draws, or how they are made.
   return [...found.filter(({ step }) => step !== "undealt"), { step: "unknown", result: "open" }];
 }
 
@@ -54,7 +54,7 @@ function checkLog(entries) {
 }
 
 /**
- * The head behind each event of a log that begins at version 1; the one before them all is at index 0.
+ * The head after each event of a log that begins at version 1; index 0 has the one before all events.
  * @param {string} code
  * @param {import("../net/room-log.js").Entry[]} entries
  */
@@ -67,7 +67,7 @@ export function headsOf(code, entries) {
 }
 
 /**
- * What is sealed with an event is the seed of the next game; the chain has its hash, and so has the event.
+ * An event is sealed with the seed of the next game. The chain has the seed's hash, and so does the event.
  * @param {import("../net/room-log.js").Entry["event"]} event
  */
 function sealedWith(event) {
@@ -83,7 +83,7 @@ function sealedWith(event) {
  */
 function checkChain(code, entries, heads) {
   const known = [...heads].sort((a, b) => a.version - b.version), newest = known.at(-1)?.version ?? 0;
-  // A log that ends before a head that was told has been cut off.
+  // A log that ends before a known head was cut off.
   if (newest > entries.length) {
     const from = entries.length + 1;
     return { step: "chain", result: "fails", version: entries.length, values: { from, to: newest } };
@@ -93,7 +93,7 @@ function checkChain(code, entries, heads) {
   const broken = known.find(({ version, head }) => all[version] !== head);
   const last = known[known.length - 1];
   if (!broken) return { step: "chain", result: "holds", values: { head: last.head, count: last.version } };
-  // Nothing before a head that holds was changed: what was lies behind the last of these.
+  // Nothing before a head that holds was changed. The change lies after the last such head.
   const holds = known.filter(({ version }) => version < broken.version).at(-1)?.version ?? 0;
   return { step: "chain", result: "fails", version: broken.version, values: { from: holds + 1, to: broken.version } };
 }

@@ -1,76 +1,75 @@
 // @ts-check
 
 /**
- * What a game is to the page: the contract of `games/<game>/game.js`, which exports one object of this kind, and which
- * `games/list.js` names. All of a game lies in its folder, and nothing shared is edited for it:
+ * What the page needs of a game: the contract of `games/<game>/game.js`, which exports one such object and is listed in
+ * `games/list.js`. A game lies in its folder entirely. A new game edits no shared file:
  *
- * - `game.js`: this object; what is drawn, heard or checked comes later, by the functions that import it
+ * - `game.js`: this object; parts to draw, play sounds and check load later, by the functions that import them
  * - `fold.js`: the fold, pure functions of views and events that touch no document
- * - `board.js` and `board.css`: the board; classes and keyframes begin with the game's name
- * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; one that is missing is said in English
- * - `sounds.js`, `check.js` and `demonstration.js`, where it has any
+ * - `board.js` and `board.css`: the board; classes and keyframes start with the game's name
+ * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; English fills in for missing ones
+ * - `sounds.js`, `check.js` and `demonstration.js`, if it has them
  *
- * It imports what is shared of `games/`, and `texts/`, `cryptography/` and `store/settings.js`: no page, no view, no
- * other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` hold it to that.
+ * It may import the shared files of `games/`, and `texts/`, `cryptography/` and `store/settings.js`, but no page, view
+ * or other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` enforce this.
  *
- * @template View what everyone sees of a game: the `view` of a `welcome`, with what `AnyView` has
+ * @template View what everyone sees of a game: the `view` of a `welcome`, including the fields of `AnyView`
  * @typedef {Object} Game
  *
  * @property {string} title a key of its texts, or plain English
- * @property {[number, number]} seats the fewest players and the most, as the hub has them
- * @property {string[]} levels the strengths of its computer players, five at most, the weakest first, as the hub has
- *   them: what they are called is the same in all games (`views/names.js`)
- * @property {Texts} [texts] its words; without any its sentences are plain English
+ * @property {[number, number]} seats the fewest and the most players, as the hub has them
+ * @property {string[]} levels the strengths of its computer players, five at most, weakest first, as the hub has them;
+ *   their names are the same in all games (`views/names.js`)
+ * @property {Texts} [texts] its words; without them its sentences are plain English
  *
  * @property {(started: EventGameStarted) => View} start the view right after `game-started`
- * @property {(view: View, event: RecordedEvent) => View} fold the view after an event of the game's, or `player-left`;
- *   the one given does not change. What is the same in all games `games/room.js` has done before: `turn` sets `turn`
- *   and `deadline`, an outage moves `deadline`
- * @property {string[]} [times] fields of the view that an outage moves beside `deadline`
+ * @property {(view: View, event: RecordedEvent) => View} fold the view after an event of this game, or `player-left`;
+ *   the given one does not change. `games/room.js` has already done what all games share: `turn` sets `turn` and
+ *   `deadline`, an outage moves `deadline`
+ * @property {string[]} [times] fields of the view that an outage moves, besides `deadline`
  *
  * @property {(cell: number) => {type: string, [field: string]: number | string}} move the command for a cell of its
  *   board
  * @property {(view: View, seat: number) => boolean} mayMove
- * @property {(view: View, cell: number) => string} whyNot the key of why the player to move cannot move there now, or
- *   plain English; empty where they can
- * @property {(view: View) => number} [movesLeft] how many moves may be under way at once, else one
- * @property {Button<View>[]} buttons what a player may ask for besides moves
- * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
+ * @property {(view: View, cell: number) => string} whyNot the key of the reason why the player to move cannot move
+ *   there now, or plain English; empty if they can
+ * @property {(view: View) => number} [movesLeft] how many moves may be in flight at once; 1 by default
+ * @property {Button<View>[]} buttons what a player may do besides moves
+ * @property {Bonus<View>} [bonus] if a quick move is worth more
  *
- * @property {(view: View) => boolean} [isBegun] whether there is anything to lose yet where it starts over; always,
- *   where it does not say
+ * @property {(view: View) => boolean} [isBegun] whether a restart would lose anything yet; always true by default
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
- * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an
- *   event of the game's says; empty where there is nothing to say
- * @property {(view: View) => string} [caption] what is played with, if that is worth a line
- * @property {(view: View, seat: number) => number | undefined} [points] where they are not `view.scores`
- * @property {(view: View) => string} [remaining] what is left to be won, for who cannot see the board
- * @property {(view: View, seat: number) => "black" | "white" | "seat"} [disc] `seat` for a piece of the seat's own:
- *   beside a player's name
- * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
- * @property {Ending<View>} [ending] what is said of a game's end beside who has won
- * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
+ * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence
+ *   describes an event of this game; empty if it needs no words
+ * @property {(view: View) => string} [caption] what the game is played with, if that is worth a line
+ * @property {(view: View, seat: number) => number | undefined} [points] if they are not `view.scores`
+ * @property {(view: View) => string} [remaining] what is left to win, for players who cannot see the board
+ * @property {(view: View, seat: number) => "black" | "white" | "seat"} [disc] the piece beside a player's name; `seat`
+ *   for a piece in the seat's colour
+ * @property {Record<string, "gain" | "loss">} [marks] events that a replay marks on its timeline
+ * @property {Ending<View>} [ending] what the page says about a game's end besides the winner
+ * @property {() => Explanation[]} [howToPlay] its rules, for the page that explains them
  * @property {() => Promise<{demonstration: Demonstration<View>, miniature?: Demonstration<View>}>} [demonstration]
- *   brings `demonstration.js`: a few moves that the page of the rules plays beside the first of them; and the last
- *   moves of a game, for the picture of it on the first page, where these are others
+ *   brings `demonstration.js`: a few moves that the page of the rules plays beside the first paragraph; and the last
+ *   moves of a game for its picture on the home page, if these differ
  *
- * @property {Options} [options] what a host can choose beside the time for a turn
- * @property {string[]} [modes] what results are compared in, of the boards that the form offers: as the hub names them
- * @property {(rule: string) => string} [ruleText] the words for the rule in a mode's name: `hard` of `hard-4x5`
+ * @property {Options} [options] what a host can choose besides the time for a turn
+ * @property {string[]} [modes] the modes that compare results, for the boards that the form offers, by the hub's names
+ * @property {(rule: string) => string} [ruleText] the words for the rule in a mode's name: for `hard` in `hard-4x5`
  *
- * @property {(again?: string) => Promise<{board: BoardMaker<View>}>} board brings `board.js`. `again` goes behind the
- *   address of the module, for it is another with each try: browsers keep what did not come
+ * @property {(again?: string) => Promise<{board: BoardMaker<View>}>} board brings `board.js`. `again` follows the
+ *   module's address and differs with each try, because browsers remember a module that failed to load
  * @property {string} style the address of `board.css`
  * @property {(again?: string) => Promise<{sounds: Record<string, SoundMaker>, cuesOf: CueFinder}>} [sounds] brings
- *   `sounds.js`, once somebody may hear it
- * @property {(again?: string) => Promise<{dealCheck: DealCheckMaker}>} [check] brings `check.js`, which every game has
- *   in which something is drawn in secret; each of these has a commitment
- * @property {(again?: string) => Promise<SharedResult<View>>} [result] brings `result.js`: what is shared of a game
- *   that is over, of what everybody has seen
+ *   `sounds.js`, as soon as it may be heard
+ * @property {(again?: string) => Promise<{dealCheck: DealCheckMaker}>} [check] brings `check.js`; every game with
+ *   secret draws has one, and each such game has a commitment
+ * @property {(again?: string) => Promise<SharedResult<View>>} [result] brings `result.js`: what can be shared of a
+ *   finished game, from what everyone has seen
  */
 
 /**
- * What the page looks at of a view, whatever the game: numbers for each seat, lists of seats, who ended the game early.
+ * What the page reads in a view of any game: numbers for each seat, lists of seats, who ended the game early.
  * @typedef {Object} AnyView
  * @property {number[]} seats
  * @property {number} turn
@@ -89,7 +88,7 @@
  * @typedef {import("../net/messages.js").HubMessage} HubMessage
  * @typedef {import("./room.js").RoomState} RoomState
  *
- * A room's options, and what is said to the hub to change them: null takes back what was asked for before.
+ * A room's options, and the message to the hub that changes them: null takes back an earlier choice.
  * @typedef {import("../net/messages.js").Options} RoomOptions
  * @typedef {Record<string, string | number | null | undefined>} AskedOptions
  */
@@ -106,46 +105,47 @@
  * @typedef {Object} Button a command besides moves
  * @property {string} type
  * @property {string} label a key
- * @property {(view: View, seat: number) => string} whyNot the key of why `seat` cannot use it now; empty where it can
- * @property {string} [question] the key of what is asked before
+ * @property {(view: View, seat: number) => string} whyNot the key of the reason why `seat` cannot use it now; empty if
+ *   it can
+ * @property {string} [question] the key of a question to confirm it
  */
 
 /**
  * @template View
- * @typedef {Object} Bonus points that run out while a move is under way
+ * @typedef {Object} Bonus points that run out while a move is in progress
  * @property {number} lasts in ms; a point a second
  * @property {(view: View) => boolean} isOffered by the options of this game
- * @property {(view: View) => number | undefined} since the hub's time since when it runs, if it does
+ * @property {(view: View) => number | undefined} since when it started, by the hub's clock, if it runs
  */
 
 /**
  * @template View
  * @typedef {Object} Ending
- * @property {(result: Result, view: View | null, isYou: boolean) => string} [title] of a game that one player has
+ * @property {(result: Result, view: View | null, isYou: boolean) => string} [title] for a game that one player has
  *   finished
- * @property {(results: Result[], view: View | null) => string} [remark] of one that was finished; often nothing
+ * @property {(results: Result[], view: View | null) => string} [remark] for any finished game; often empty
  */
 
 /**
  * @template View
  * @typedef {Object} Demonstration
- * @property {View} view where it begins
- * @property {[number, {type: string, [field: string]: unknown}][]} steps events, each so many ms behind the one before
+ * @property {View} view where it starts
+ * @property {[number, {type: string, [field: string]: unknown}][]} steps events, each so many ms after the last
  */
 
 /**
- * What is shared of a game that is over, as `result.js` exports it.
+ * What is shared of a finished game, as `result.js` exports it.
  * @template View
  * @typedef {Object} SharedResult
- * @property {(view: View, events: RecordedEvent[]) => Row[]} squares the game's course or its last board, in rows of
+ * @property {(view: View, events: RecordedEvent[]) => Row[]} squares the game's course or its final board, in rows of
  *   emoji; `events` are those of the game
- * @property {(view: View) => {columns: number, tiles: Tile[]}} board the last board in small, row by row
+ * @property {(view: View) => {columns: number, tiles: Tile[]}} board the final board in small, row by row
  */
 
 /**
- * @typedef {{seat?: number, squares: string}} Row of a player's, where it has a seat
- * @typedef {{ground?: string, disc?: "black" | "white", seat?: number, text?: string}} Tile what a cell looks
- *   like: the colour of its ground, and a disc on it, or the seat that has it; a few signs on it
+ * @typedef {{seat?: number, squares: string}} Row belongs to a player if it has a seat
+ * @typedef {{ground?: string, disc?: "black" | "white", seat?: number, text?: string}} Tile what a cell looks like: the
+ *   colour of its ground; a disc on it, or the seat that owns it; a few characters on it
  */
 
 /**
@@ -154,33 +154,33 @@
 
 /**
  * @typedef {Object} Options
- * @property {(Field | Field[])[]} [shown] the fields that the form shows; a list of fields stands in one row, each to
- *   be chosen from a list
+ * @property {(Field | Field[])[]} [shown] the fields that the form shows; a list of fields stands in one row, each as a
+ *   drop-down list
  * @property {(Field | Field[])[]} [folded] those that it folds away at first
- * @property {(options?: RoomOptions) => Record<string, string>} [chosen] what the form shows for a room's
- *   options; without them what stands in it at first. This and the next three are for games whose fields are not each
- *   the hub's option of their name
+ * @property {(options?: RoomOptions) => Record<string, string>} [chosen] what the form shows for a room's options;
+ *   without options its defaults. Games need this and the next three if a field is not simply the hub's option of the
+ *   same name
  * @property {(choice: Record<string, string>) => AskedOptions} [optionsOf] the hub's options for what was chosen
- * @property {(name: string) => string[]} [optionsFor] the hub's options that the field of `name` decides on
+ * @property {(name: string) => string[]} [optionsFor] the hub's options that the field `name` sets
  * @property {(options: RoomOptions) => string[]} [describe] a room's options in a few words each, the game first
- * @property {(options: RoomOptions) => string} [remark] what somebody should know before; often nothing
+ * @property {(options: RoomOptions) => string} [remark] what players should know beforehand; often empty
  */
 
 /**
  * @typedef {Object} Field
  * @property {string} name
  * @property {string} label a key of the texts, or plain English
- * @property {() => {value: string | number, label: string, picture?: number[]}[]} choices the first is the hub's own;
- *   `picture`: the columns and rows of a board
- * @property {(choice: Record<string, string>) => boolean} [when] whether it is asked for, by what else is chosen
+ * @property {() => {value: string | number, label: string, picture?: number[]}[]} choices the first is the hub's
+ *   default; `picture`: the columns and rows of a board
+ * @property {(choice: Record<string, string>) => boolean} [when] whether the form asks for it, given the other choices
  */
 
 /**
- * Draws into an empty root, whose class is `<game>-board`, any state given to the function that it returns. Clicks and
- * arrow keys are there already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the
- * root says how many stand side by side, a hole is a cell that is disabled. A board may lie on its side, its rows seen
- * as columns, where `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and
- * `cqh`, with no cell below 24 px each way: past that it scrolls there.
+ * Gets an empty root with the class `<game>-board` and returns a function that draws any state into it. Clicks and
+ * arrow keys work already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the root
+ * says how many cells a row has; a hole is a disabled cell. A board may lie on its side, its rows shown as columns, if
+ * `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and `cqh`, with no cell
+ * below 24 px each way: a larger board scrolls.
  * @template View
  * @typedef {(root: HTMLElement) => (state: BoardState<View>) => void} BoardMaker
  */
@@ -191,9 +191,9 @@
  * @property {View} view
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether the viewer may move now
- * @property {Set<number>} asked cells that this page has moved to and has no answer about
- * @property {{width: number, height: number}} space what there is for the board, in px
- * @property {HubMessage} [event] the one that has just led here
+ * @property {Set<number>} asked cells to which this page has sent moves that have no answer yet
+ * @property {{width: number, height: number}} space the space for the board, in px
+ * @property {HubMessage} [event] the message that has just led to this state
  */
 
 /**
@@ -210,25 +210,25 @@
  */
 
 /**
- * @typedef {{cue: string, delay: number}} Cue a sound of the game's by its name, so many ms from now
- * @typedef {(message: HubMessage, before: RoomState, after: RoomState) => Cue[]} CueFinder which sounds an event of the
- *   game's calls for, between two states of the room: pure, so that a test hears them
+ * @typedef {{cue: string, delay: number}} Cue a sound of this game by its name, `delay` ms from now
+ * @typedef {(message: HubMessage, before: RoomState, after: RoomState) => Cue[]} CueFinder the sounds for an event of
+ *   this game between two states of the room; pure, so that tests can call it
  */
 
 /**
- * Deals a game again from what was told at its end, and compares. `see` is given each event of the game with the view
- * before it, `compare` the words that it was dealt from. `step` names its sentences: `check.<step>.holds` and `.fails`.
+ * Deals a game again from what its end revealed, and compares. `see` gets each event of the game with the view before
+ * it, `compare` the words that dealt it. `step` names its sentences: `check.<step>.holds` and `.fails`.
  * @typedef {import("../cryptography/random-words.js").Words} Words
- * @typedef {Record<string, string | number | null | undefined>} Values for a sentence
+ * @typedef {Record<string, string | number | null | undefined>} Values to fill a sentence in with
  * @typedef {Object} DealCheck
  * @property {string} step
  * @property {(event: RecordedEvent, view: AnyView | null | undefined) => void} see
  * @property {(words: Words) => {version?: number, values?: Values, holds: boolean}} compare `version` of the event that
- *   does not fit
+ *   does not match
  */
 
 /**
- * @typedef {(started: EventGameStarted, dealing: EventDealing | null) => DealCheck} DealCheckMaker of a game by its
- *   `game-started`, and what was fixed of it before the words were known: null where nothing was
+ * @typedef {(started: EventGameStarted, dealing: EventDealing | null) => DealCheck} DealCheckMaker for a game by its
+ *   `game-started`, and what was fixed before the words were known: null if nothing was
  */
 export {};

@@ -5,29 +5,29 @@ import { memory } from "./memory/game.js";
 import { reversi } from "./reversi/game.js";
 import { unknownGame } from "./unknown-game.js";
 
-/** @typedef {import("./game.js").Game<any>} Game whichever: what its parts are given is its own view */
+/** @typedef {import("./game.js").Game<any>} Game any game; its parts always get views of this same game */
 
 /**
- * The games that a room may play, by name: nothing else outside their folders names any.
+ * The games that a room may play, by name. Only this file and their folders name games.
  * @type {Record<string, Game>}
  */
 export const games = { memory, reversi, "connect-four": connectFour };
 
-/** Whether this page knows the game of that name. */
+/** Whether this page knows the game with this name. */
 export const isKnown = (/** @type {string} */ name) => Object.hasOwn(games, name);
 
 /**
- * The game of that name. Of one that this page does not know all but its moves and its board, which nobody asks it for.
+ * The game with this name. A stand-in for an unknown one lacks moves and a board, which nothing asks it for.
  * @param {string} name
  * @returns {Game}
  */
 export const gameOf = (name) => (isKnown(name) ? games[name] : /** @type {Game} */ (unknownGame));
 
-/** What each has; the rest it may leave out. */
+/** What every game must have; the rest is optional. */
 const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "move", "mayMove", "whyNot",
   "turnText", "sentence", "board", "style"];
 
-/** Throws where a game leaves out what each has: told at once, not where it is first missed. */
+/** Throws at once if a game lacks a required field, rather than where it is first missed. */
 export function fieldsThere(/** @type {Record<string, Game>} */ all) {
   for (const [name, game] of Object.entries(all)) {
     const missing = FIELDS.find((field) => !(field in game));

@@ -1,10 +1,10 @@
 // @ts-check
 import { games } from "./list.js";
 
-/** What results are compared in: a game's rule and board, as the hub names it (`hard-4x5`). */
+/** The modes that compare results: a game's rule and board, as the hub names them (`hard-4x5`). */
 
 /**
- * The modes of a game, with words for each: those of the form's boards, and those that results have been `seen` in.
+ * The modes of a game, with words for each: those of the form's boards, and those with results, in `seen`.
  * @param {string} game
  * @param {string[]} seen
  */
@@ -14,7 +14,7 @@ export function modesOf(game, seen = []) {
 }
 
 /**
- * "Hard · 4 × 5" for `hard-4x5`; what cannot be read so is said as it is.
+ * "Hard · 4 × 5" for `hard-4x5`; a name of another form stays as it is.
  * @param {string} game
  * @param {string} mode
  */

@@ -3,18 +3,18 @@ import { text } from "../texts/texts.js";
 import { games } from "./list.js";
 
 /**
- * What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub.
- * What a game has beside the time for a turn it says in its `options`.
+ * What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub. What a
+ * game has besides the time for a turn is in its `options`.
  * @typedef {import("./game.js").Field} Field
  * @typedef {import("./game.js").RoomOptions} RoomOptions
  * @typedef {import("./game.js").AskedOptions} AskedOptions
  */
 
-/** In seconds; 0 is no limit. What is not asked for is the hub's to choose: 30 with others, none for one person. */
+/** In seconds; 0 is no limit. Without a request the hub chooses: 30 with others, none for one person. */
 const TURN_TIMES = [15, 30, 60, 0];
 
 /**
- * What each room has.
+ * What every room has.
  * @type {Field}
  */
 export const TURN_TIME = {
@@ -23,13 +23,13 @@ export const TURN_TIME = {
     ...TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") }))],
 };
 
-/** The level of a computer that a beginner may beat. */
+/** The level of a computer that a beginner can beat. */
 export function fittingLevel(/** @type {string} */ game) {
   const { levels } = games[game];
   return levels[Math.floor(levels.length / 3)];
 }
 
-/** What stands in a form that nobody has touched. */
+/** The game in an untouched form. */
 const firstGame = () => Object.keys(games)[0];
 
 /**
@@ -46,16 +46,17 @@ export const fieldsOf = (game, part) => games[game]?.options?.[part] ?? [];
 const allFields = (game) => [...fieldsOf(game, "shown"), ...fieldsOf(game, "folded")].flat();
 
 /**
- * The names of all that is chosen for a room of a game.
+ * The names of everything that is chosen for a room of a game.
  * @param {string} game
  */
 export const fieldNames = (game) => [...allFields(game), TURN_TIME].map(({ name }) => name);
 
-/** Names of what is not a matter of a room's options: how well a computer plays, and how many play. */
+/** Choices that are not a room's options: the strength and the number of computers. */
 const OWN = ["game", "level", "seats"];
 
 /**
- * What is chosen for a game on the home page, with `kept` of it; what is not on offer is as if nobody had chosen it.
+ * What is chosen for a game on the home page, with `kept` from before; a kept value that is no longer offered counts as
+ * not chosen.
  * @param {string} game
  * @param {Record<string, string> | null} kept
  * @returns {Record<string, string>}
@@ -69,17 +70,17 @@ export function chosenFor(game, kept) {
 }
 
 /**
- * Whether a room with `options` plays what was chosen: what nobody chose may be anything.
+ * Whether a room with `options` plays what was chosen. What was not chosen may have any value.
  * @param {string} game
  * @param {Record<string, string> | null} kept
  * @param {RoomOptions} options
  */
 export function isChoiceMet(game, kept, options) {
-  // As a room with that choice would have it.
+  // As a room with this choice would have it.
   const roomOf = (/** @type {Record<string, string>} */ choice) =>
     chosen(game, /** @type {RoomOptions} */ (optionsOf(choice).options));
   const before = roomOf(chosen(game)), wanted = roomOf(chosenFor(game, kept)), there = chosen(game, options);
-  // Nor what another choice leaves out: the sides of a board that has its own.
+  // Skips what another choice hides: the sides of a preset board.
   const isAsked = (/** @type {string} */ name) => !OWN.includes(name)
     && allFields(game).find((field) => field.name === name)?.when?.(wanted) !== false;
   return Object.keys(wanted).filter(isAsked)
@@ -87,7 +88,7 @@ export function isChoiceMet(game, kept, options) {
 }
 
 /**
- * What was chosen otherwise than the page would, in a few words each.
+ * The choices that differ from the page's defaults, in a few words each.
  * @param {string} game
  * @param {Record<string, string> | null} kept
  */
@@ -103,14 +104,14 @@ function factsOfChoice(/** @type {Record<string, string>} */ choice) {
 }
 
 /**
- * What of a field's choices is `value`, as an option or as the form has it.
+ * The choice of a field that `value` selects, as an option or as the form has it.
  * @param {Field} field
  */
 const choiceOf = (field, /** @type {unknown} */ value) =>
   field.choices().find((one) => String(one.value) === String(value));
 
 /**
- * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
+ * The page's defaults, or the closest that the form has to a room's options.
  * @param {string} [game]
  * @param {RoomOptions} [options] a room's
  * @returns {Record<string, string>}
@@ -122,7 +123,7 @@ export function chosen(game = firstGame(), options) {
 }
 
 /**
- * None of its choices where a room has another value than the form can say.
+ * None of its choices if a room has a value that the form does not offer.
  * @param {Field} field
  */
 function valueOf(field, /** @type {AskedOptions} */ options = {}) {
@@ -142,8 +143,8 @@ export function optionsOf({ game, turnTime, ...choice }) {
 }
 
 /**
- * The hub's options for what was chosen otherwise than `before`: a room may have others than the form can say, and what
- * nobody touched stays as it is.
+ * The hub's options for what was chosen differently from `before`. A room may have options that the form does not
+ * offer; what was not touched stays as it is.
  * @param {Record<string, string>} before
  * @param {Record<string, string>} choice
  * @returns {AskedOptions}
@@ -155,7 +156,7 @@ export function changesOf(before, choice) {
 }
 
 /**
- * What somebody should know of a game before it begins; often nothing.
+ * What players should know about a game before it starts; often empty.
  * @param {string} game
  * @param {RoomOptions} options
  */
@@ -175,8 +176,8 @@ export function describe(game, options) {
 }
 
 /**
- * What can be chosen for a room, with what is: a chip opens the fields of `names`. A field that is asked for only by
- * what another one says stands in its chip.
+ * What can be chosen for a room, with the current choice: a chip opens the fields of `names`. A field that depends on
+ * another one's choice shares its chip.
  * @typedef {{names: string[], label: string, value: string}} Chip
  * @param {string} game
  * @param {RoomOptions} options with the room's seats
@@ -199,7 +200,7 @@ export function chipsOf(game, options) {
 }
 
 /**
- * What the field of `name` asks for, in words.
+ * The label of the field `name`, in words.
  * @param {string} game
  * @param {string} name
  */
@@ -207,7 +208,7 @@ export const labelOf = (game, name) =>
   text([...allFields(game), TURN_TIME].find((field) => field.name === name)?.label ?? "");
 
 /**
- * What a room has beside the choices of a field, as well as it can be said.
+ * A room's value that is none of a field's choices, as well as words can say it.
  * @param {Field} field
  * @param {string} game
  * @param {RoomOptions} options
@@ -218,7 +219,7 @@ function otherValue(field, game, options) {
   return value === undefined || value === null ? describe(game, options)[0] : String(value);
 }
 
-/** What was asked for otherwise than the hub has it by itself, in the form's words. */
+/** The requests that differ from the hub's defaults, in the form's words. */
 const factsOf = (/** @type {string} */ game, /** @type {AskedOptions} */ options) => allFields(game)
   .filter((field) => field.name in options && String(options[field.name]) !== String(field.choices()[0].value))
   .map((field) => choiceOf(field, options[field.name])?.label ?? `${text(field.label)}: ${options[field.name]}`);

@@ -1,12 +1,12 @@
 // @ts-check
 
-/** Colours to be read back; and how far each of red, green and blue may be off, of 255. */
+/** Colours to read back, and how much each of red, green and blue may differ, of 255. */
 const KNOWN = ["#e5484d", "#12784a", "#5f3dd8", "#f7f5fc"];
 const NOISE = 8;
 
 /**
- * Whether the browser hands out what is drawn: some hand out noise, or white, so that nobody is known by it. Nothing is
- * left on the canvas.
+ * Whether the browser returns what was drawn: against fingerprinting some return noise, or white. Leaves the canvas
+ * empty.
  * @param {CanvasRenderingContext2D} pen
  */
 export function handsOutPixels(pen) {

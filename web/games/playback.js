@@ -3,18 +3,18 @@
 /** @typedef {import("./room.js").RecordedEvent} RecordedEvent */
 /** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
 
-/** Nobody wants to wait longer for the next event than this, in ms, however long the players thought. */
+/** The longest wait for the next event, in ms, however long the players thought. */
 const LONGEST_PAUSE = 1_500;
-/** A machine's move is seen at all, in ms. Events of one moment come together. */
+/** Long enough to notice a computer's move, in ms. Events of one moment come together. */
 const SHORTEST_PAUSE = 350;
-/** Events of less pause than this, in ms, are drawn at once: a screen shows no more. */
+/** Events less than this apart, in ms, are drawn at once: a screen shows no more. */
 const FRAME = 16;
 
 /** How fast a replay may run. */
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
 /**
- * How long `before` is looked at until `event` comes, in ms at speed 1.
+ * How long `before` stays until `event` follows, in ms at speed 1.
  * @param {RecordedEvent} before
  * @param {RecordedEvent} event
  */
@@ -24,7 +24,7 @@ export function pauseBetween(before, event) {
 }
 
 /**
- * The speed at which the events behind `from` up to `to` take `time` ms, or the usual one where that is shorter.
+ * The speed at which the events after `from` up to `to` take `time` ms, or the usual one if that is shorter.
  * @param {RecordedEvent[]} events @param {number} from @param {number} to versions @param {number} time
  */
 export function speedFor(events, from, to, time) {
@@ -34,13 +34,13 @@ export function speedFor(events, from, to, time) {
 }
 
 /**
- * Where a replay stands, and its going on by itself. At the end it follows: what the timeline is given more, it shows.
+ * The position of a replay, and its playback. At the end it follows: it shows what is added to the timeline.
  */
 export class Playback {
   /** The version that is shown. */
   version = 1;
   isPlaying = false;
-  /** Whether what comes is shown at once, as in the room itself. */
+  /** Whether new events are shown at once, as in the room itself. */
   isFollowing = false;
   speed = 1;
   #timeline; #world; #changed;
@@ -58,7 +58,7 @@ export class Playback {
   }
 
   /**
-   * Shows `version`, or the nearest that there is; goes on from there if it plays.
+   * Shows `version`, or the nearest one that exists, and continues from there if it plays.
    * @param {number} version
    */
   seek(version) {
@@ -70,7 +70,7 @@ export class Playback {
   }
 
   /**
-   * One event on, or back; it stops to be looked at.
+   * One event forward or back; stops playback.
    * @param {number} count
    */
   step(count) {
@@ -79,7 +79,7 @@ export class Playback {
   }
 
   /**
-   * At the end it begins again, at version `start`.
+   * Plays; at the end it starts again, at version `start`.
    * @param {number} start
    */
   play(start = 1) {
@@ -103,7 +103,7 @@ export class Playback {
     this.#wait();
   }
 
-  /** The timeline has got longer. */
+  /** The timeline is longer now. */
   grown() {
     if (this.isFollowing) this.version = this.#timeline.length;
     this.#changed();
@@ -115,7 +115,7 @@ export class Playback {
     const { events, length } = this.#timeline;
     const pauseAt = (/** @type {number} */ version) => pauseBetween(events[version - 1], events[version]) / this.speed;
     let next = this.version + 1, pause = pauseAt(this.version);
-    // What comes in less than a frame, all together: the events of one moment, or of a long room at a high speed.
+    // Everything that comes within a frame, together: the events of one moment, or of a long room at high speed.
     for (; next < length; next++) {
       const more = pauseAt(next);
       if (more > 0 && pause + more >= FRAME) break;

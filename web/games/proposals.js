@@ -7,11 +7,11 @@
  */
 
 /**
- * A room behind `event` with what the table is asked then.
- * @param {Room} room behind the event, but for that
+ * A room after `event`, with the proposal that the table then has.
+ * @param {Room} room after the event, except for the proposal
  * @param {Room} before
  * @param {RecordedEvent} event
- * @param {number[]} [away] the seats that the game has marked away, behind the event
+ * @param {number[]} [away] the seats that the game has marked away, after the event
  * @returns {Room}
  */
 export function withProposal({ proposal: earlier, ...room }, before, event, away) {
@@ -39,7 +39,7 @@ function changed({ seats }, proposal, event) {
     case "seat-freed": case "player-left": return said(proposal, event.seat, false);
     case "seat-helped": return notAsking(proposal, [event.seat]);
     case "seat-taken": {
-      // Whoever sits down says by it that a next game is wanted; computers always want one, and are in no list.
+      // Sitting down asks for a next game. Computers always want one, and are in no list.
       const isArrival = proposal.what === "rematch" && !event.bot && seats[event.seat]?.player === undefined;
       if (!isArrival) return proposal;
       const after = said(proposal, event.seat, true);

@@ -5,8 +5,8 @@ import { knownPartOf } from "./unknown-game.js";
 import { winsAfter } from "./wins.js";
 
 /**
- * A room as everyone sees it; `view` is what its game makes of it, null before the first one. With `more` it is in the
- * middle of a commit, and nobody can act on it: the other events of the commit come at once.
+ * A room as everyone sees it; `view` is its game's part, null before the first game. With `more` it is in the middle of
+ * a commit and takes no commands: the other events of the commit follow at once.
  * @typedef {import("../net/messages.js").Room} Room
  * @typedef {import("../net/messages.js").HubWelcome} Welcome
  * @typedef {Room["seats"][number]} Seat
@@ -30,23 +30,23 @@ const CHAT_LIMIT = 50;
  */
 export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 
-/** Whose the seats are that are taken, in their order. */
+/** The players who hold seats, in the order of seats. */
 export const seatedIn = (/** @type {Room} */ { seats }) => seats.flatMap(({ player }) => player ?? []);
 
 /**
- * Who looks at this page is here, whatever the last word on presence was; a computer always is.
+ * The viewer is here whatever the last message on presence says, and a computer always is.
  * @param {RoomState} state
  * @param {string} player
  */
 export const isHere = ({ presence, you }, player) =>
   player === you.player || isComputer(player) || presence.players.includes(player);
 
-/** Those of them who are there to play. */
+/** The seated players who are here. */
 export const presentIn = (/** @type {RoomState} */ state) =>
   seatedIn(state.room).filter((player) => isHere(state, player));
 
 /**
- * A room as everyone sees it: what `welcome` says, moved on by the events behind it. The one given never changes.
+ * A room as everyone sees it: what `welcome` says, then the events after it. The given state never changes.
  * @param {RoomState | null} state null before the first welcome
  * @param {HubMessage} message
  * @returns {RoomState | null}
@@ -111,7 +111,7 @@ function event(state, message) {
   const view = viewAfter(state, gameOf(state.room.game), message);
   const room = withProposal(roomAfter(state.room, message), state.room, message, view?.away);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
-  // The hub sends the name of a new player with its next message on who is here.
+  // The hub sends the name of a new player with its next message about presence.
   const isNew = message.type === "seat-taken" && !(message.player in state.names) && !isComputer(message.player);
   const names = isNew ? { ...state.names, [message.player]: UNKNOWN_NAME } : state.names;
   return { ...state, room, view, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
@@ -124,7 +124,7 @@ function event(state, message) {
  */
 function viewAfter({ room, view }, game, message) {
   if (message.type === "game-started") return game.start(message);
-  // Of a game that is over no clock runs; what an outage moves is then the room's own.
+  // A game that is over has no running clock; an outage then moves the room's own.
   if (!view || (message.type === "clock-extended" && room.status !== "running")) return view;
   return game.fold(withTurnAndClock(view, message, game.times), message);
 }
@@ -133,7 +133,7 @@ function viewAfter({ room, view }, game, message) {
  * What some events do to a view, whatever the game.
  * @param {AnyView} view
  * @param {RecordedEvent} event
- * @param {string[]} [times] fields that an outage moves beside `deadline`
+ * @param {string[]} [times] fields that an outage moves, besides `deadline`
  * @returns {AnyView}
  */
 function withTurnAndClock(view, event, times = []) {
@@ -151,11 +151,11 @@ function withTurnAndClock(view, event, times = []) {
 }
 
 /**
- * As many as the options say, else the most that the game has, with who sits on them. Of a game that is not known here
- * those that have been heard of: there may be more.
+ * As many seats as the options say, else the most that the game has, with their players. For an unknown game, the seats
+ * mentioned so far: there may be more.
  * @param {string} game
  * @param {import("./game.js").RoomOptions} options
- * @param {Seat[]} seats those of before
+ * @param {Seat[]} seats the earlier ones
  */
 function seatsFor(game, options, seats) {
   const count = options.seats ?? Math.max(gameOf(game).seats[1], seats.length);
@@ -174,7 +174,7 @@ function withSeat(room, seat, change) {
 }
 
 /**
- * Names with what is said of them anew; null: none any more.
+ * Names after the changes in `news`; null removes a name.
  * @param {Record<string, string>} names
  * @param {Record<string, string | null>} news
  */
@@ -188,7 +188,7 @@ function renamed(names, news) {
 }
 
 /**
- * `names` without or with `player`, in order; no list at all where there is nobody.
+ * `names` with or without `player`, in order; no list at all if it is empty.
  * @param {Room} room
  * @param {"muted" | "banned"} list
  * @param {string} player
@@ -237,7 +237,7 @@ function roomAfter(room, event) {
     case "game-ended": {
       const { commitment, dealing, wins, winsUntil, ...before } = room;
       const seats = room.seats.map(({ helped, ...seat }) => seat);
-      // A game that could not be dealt: the one before it, if any, is still what there is to see.
+      // The game could not be dealt. The one before it, if any, is still the one to show.
       const gameNumber = dealing ? event.number : room.gameNumber, status = room.players ? "ended" : "waiting";
       const { type, v, t, more, game, mode, number, unplayed, ...end } = event;
       return { ...before, ...end, seats, gameNumber, status, ...winsAfter(room, event) };
@@ -251,7 +251,7 @@ function roomAfter(room, event) {
 }
 
 /**
- * A seat has opened its nonce, and perhaps promised another.
+ * A seat has opened its nonce, and may have committed to another.
  * @param {Room} room
  * @param {import("../net/messages.js").EventReady} event
  * @returns {Room}

@@ -7,29 +7,29 @@ import { gameOf } from "./list.js";
  * @typedef {{host?: string, seat?: number, player?: string, on?: boolean, agrees?: boolean, what?: string}} Fields that
  *   an event may have
  *
- * Names for the player an event is about.
+ * Names for the player that an event is about.
  * @typedef {Object} Who
- * @property {(seat: number) => {name: string, isYou: boolean}} seat who sits there, or sat when the game began
+ * @property {(seat: number) => {name: string, isYou: boolean}} seat who sits there, or did when the game began
  * @property {(player: string) => {name: string, isYou: boolean}} player
  */
 
 /**
- * What `event` says to a person: the words of the room's game where it has some, else those of any room.
+ * Describes `event` in the words of the room's game if it has some, else in those of any room.
  * @param {string} game
  * @param {RecordedEvent} event
  * @param {Who} who
- * @returns {string} empty where there is nothing to say
+ * @returns {string} empty if it needs no words
  */
 export function sentence(game, event, who) {
   return gameOf(game).sentence(event, who.seat) || roomSentence(event, who);
 }
 
-/** Ends that somebody has won. */
+/** Ends with a winner. */
 export const DECIDED = ["finished", "time", "resigned"];
 
 /**
- * What an event of any room says: of its player, else of who has its seat, where it has either; and which way, where
- * there are several.
+ * Describes an event of any room. It names the event's player, else the player in its seat, if it has either; and says
+ * which way it went if there are several.
  * @param {RecordedEvent} event
  * @param {Who} who
  */
@@ -46,7 +46,7 @@ function roomSentence(event, who) {
 }
 
 /**
- * Who has won, where somebody has.
+ * The winner, if there is one.
  * @param {import("../net/messages.js").EventGameEnded} event
  * @param {Who} who
  */

@@ -1,17 +1,17 @@
 // @ts-check
 
-/** A sign for each seat, shaped like its mark: no two differ by their colour alone. */
+/** A character for each seat, shaped like its mark: no two differ only by colour. */
 const SEATS = ["🟣", "🔶", "🔺", "🟧", "➕", "⭐", "💚", "⏳"];
-/** Where there is nothing, and for an attempt without a pair: smaller than the square of a seat. */
+/** Nothing, or an attempt without a pair: smaller than the square of a seat. */
 export const NOTHING = "◽";
-/** Of games whose pieces have two colours, not one for each seat. */
+/** For games whose pieces have two colours, not one for each seat. */
 export const DISCS = { black: "⚫", white: "⚪" };
 
 /** @param {number} seat */
 export const squareOf = (seat) => SEATS[seat % SEATS.length];
 
 /**
- * `squares` in rows of so many.
+ * `squares` in rows of `length`.
  * @param {string[]} squares
  * @param {number} length
  * @returns {string[]}

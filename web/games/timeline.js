@@ -4,29 +4,29 @@ import { fold, open } from "./room.js";
 /** @typedef {import("./room.js").RoomState} RoomState */
 /** @typedef {import("./room.js").RecordedEvent} RecordedEvent */
 
-/** A state is kept every so many events: no other is further away than this many folds. */
+/** A state is kept after this many events: any other is at most this many folds away. */
 const KEEP_EVERY = 128;
 
 /**
- * A room at every version of its log, by the same fold that a live page runs: what `at` gives at a version is what a
- * `welcome` said then.
+ * A room at every version of its log, by the same fold that a live page uses: `at` a version returns what a `welcome`
+ * said then.
  */
 export class Timeline {
   /** The event of version v at index v - 1. */
   events = /** @type {RecordedEvent[]} */ ([]);
-  /** The names of players that are known, by id. */
+  /** The known names of players, by id. */
   names = /** @type {Record<string, string>} */ ({});
   #code; #you;
   /** The states of versions 1, 1 + KEEP_EVERY, 1 + 2 KEEP_EVERY, ... */
   #kept = /** @type {RoomState[]} */ ([]);
-  /** The newest state that was asked for: the next one is mostly one event away. */
+  /** The state last asked for: the next request is mostly one event away. */
   #near = /** @type {RoomState | null} */ (null);
-  /** Everybody who ever sat down: nobody counts as absent in a replay. */
+  /** All players who ever sat down: a replay shows none as absent. */
   #players = /** @type {Set<string>} */ (new Set());
 
   /**
    * @param {string} code the room's
-   * @param {string} [player] who looks on, if that is a player
+   * @param {string} [player] the viewer, if it is a player
    */
   constructor(code, player) {
     this.#code = code;
@@ -37,7 +37,7 @@ export class Timeline {
   get length() { return this.events.length; }
 
   /**
-   * Whether `event` was the next one, and is part of the timeline now.
+   * Adds `event` and returns true if it is the next one.
    * @param {RecordedEvent | null} event
    */
   add(event) {
@@ -63,7 +63,7 @@ export class Timeline {
   }
 
   /**
-   * The latest state at hand that is not past `version`.
+   * The latest known state that is not past `version`.
    * @param {number} version
    */
   #nearest(version) {

@@ -3,13 +3,14 @@
 /** @typedef {import("./game.js").AnyView} AnyView */
 
 /**
- * Stands in for a game that this page has no folder for: a newer hub may have more of them than an older page. It knows
- * what each game has (Protocol.md, `otherView`): who plays, whose turn it is, and until when. Nobody moves in it here.
+ * Stands in for a game that this page has no folder for, because a newer hub may have more games than an older page. It
+ * knows what every game has (Protocol.md, `otherView`): who plays, whose turn it is, and until when. This page offers
+ * no moves in it.
  * @type {Omit<import("./game.js").Game<AnyView>, "move" | "board" | "style">}
  */
 export const unknownGame = {
   title: "",
-  // How many seats its rooms have at most is not known.
+  // The most seats of its rooms are unknown.
   seats: [1, 0],
   levels: [],
   buttons: [],
@@ -24,7 +25,7 @@ export const unknownGame = {
 };
 
 /**
- * What is followed of the view of such a game: the rest would not change with its events.
+ * The part of such a game's view that this page can follow: the rest would not change with its events.
  * @param {AnyView} view
  * @returns {AnyView}
  */

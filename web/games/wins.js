@@ -6,13 +6,13 @@ import { DECIDED } from "./sentences.js";
  * @typedef {import("../net/messages.js").EventGameEnded} EventGameEnded
  */
 
-/** So long after the last game's end the next one's is of another series, in ms. */
+/** A game that ends this long after the one before begins another series, in ms. */
 const PAUSE = 12 * 3_600_000;
-/** Most players that are counted; past it, those who do not play just now are dropped. */
+/** The most players that are counted; past it, those who are not playing are dropped. */
 const LIMIT = 100;
 
 /**
- * How many games of the series each player has won; nothing while nobody has.
+ * How many games of the series each player has won; empty until there is a win.
  * @param {Room} room before the game's end
  * @param {EventGameEnded} end
  * @returns {Pick<Room, "wins" | "winsUntil">}
@@ -26,7 +26,7 @@ export function winsAfter({ wins: before = {}, winsUntil = 0 }, end) {
 }
 
 /**
- * `state` as it is seen at `now`, by the hub's clock: without the wins of a series that is over.
+ * `state` as seen at `now`, by the hub's clock: without the wins of a series that is over.
  * @param {import("./room.js").RoomState} state
  * @param {number} now
  * @returns {import("./room.js").RoomState}
@@ -40,7 +40,7 @@ const plays = (/** @type {EventGameEnded} */ { results }, /** @type {string} */ 
   results.some((result) => result.player === player);
 
 /**
- * Who alone has won over others, and was there to the end.
+ * The single winner among several players, if present to the end.
  * @param {EventGameEnded} end
  */
 function winnerOf({ results, reason }) {

@@ -23,7 +23,7 @@ export function board(root) {
   const drawn = [];
   return function draw({ view, game: number, mayMove, asked, event }) {
     root.dataset.mayMove = String(mayMove);
-    // Only a disc that has just been dropped falls. After joining or scrubbing, discs lie where they are.
+    // Only a newly dropped disc falls. After joining or scrubbing, discs lie where they are.
     if (event?.type === "drop-disc") fallen = event.cell;
     else if (view.cells[fallen] === null) fallen = -1;
     view.cells.forEach((holder, cell) => {
@@ -33,7 +33,7 @@ export function board(root) {
       const falls = cell === fallen;
       const isAsked = goesTo === cell && [...asked].some((other) => other % COLUMNS === cell % COLUMNS);
       const isLanding = mayMove && goesTo === cell, isOpen = mayMove && goesTo !== undefined;
-      // A hole that has not changed is not touched: nobody's browser draws what is there already.
+      // An unchanged hole is left alone, so that no browser redraws it.
       const now = [holder, isLine, isLast, falls, isAsked, isLanding, isOpen].join();
       if (number === game && drawn[cell] === now) return;
       drawn[cell] = now;

@@ -17,7 +17,7 @@ export const demonstration = {
   steps: [[1_000, drop(0, 38)], [1_100, drop(1, 31)], [1_100, { ...drop(0, 39), line: [36, 37, 38, 39] }]],
 };
 
-/** A game to its end: the columns, from 1; the last moves are seen to be made, each so long, in ms, after another. */
+/** A complete game: its columns, from 1. It plays the last `LAST` moves, `PAUSE` ms apart. */
 const GAME = "4324544443335321555", LAST = 3, PAUSE = 900, WON = [11, 17, 23, 29];
 const moves = [...GAME].reduce((made, column, index) => {
   const view = made.reduce((view, event) => fold(view, /** @type {any} */ (event)), empty);

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * A game of connect four as everyone sees it: the `view` of a `welcome`, or what the events up to the same version
- * give.
+ * A game of connect four as everyone sees it: the `view` of a `welcome`, or the result of the events up to the same
+ * version.
  * @typedef {import("../../net/messages.js").ConnectFourView} View
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  */
@@ -22,7 +22,7 @@ export function start({ options, seats, first }) {
 }
 
 /**
- * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * The view after `event`; the given one does not change. Events of others than the game leave it as it is.
  * @param {View} view
  * @param {RecordedEvent} event
  * @returns {View}
@@ -33,7 +33,7 @@ export function fold(view, event) {
 }
 
 /**
- * The cell where a disc would come to lie, from whichever cell of a column; none where the column is full.
+ * The cell where a disc dropped at `cell` lands; undefined if the column is full.
  * @param {View} view
  * @param {number} cell
  */
@@ -55,7 +55,7 @@ export const isOver = ({ lost, line, cells }) => Boolean(lost || line) || !cells
 const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
 
 /**
- * Over, for `seat` has lost; it has no clock.
+ * The view after `seat` has lost: without a clock.
  * @param {View} view
  * @param {number} seat
  * @param {"time" | "resigned" | "left"} reason

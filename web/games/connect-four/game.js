@@ -14,7 +14,7 @@ export const connectFour = {
   fold,
 
   move: (cell) => ({ type: "drop", column: cell % COLUMNS }),
-  // Whichever cell of a column is pressed, a disc falls into it.
+  // A press on any cell of a column drops a disc into it.
   whyNot: (view, cell) => (landing(view, cell) === undefined ? "error.column-is-full" : ""),
   mayMove: (view, seat) => view.turn === seat && !isOver(view),
   buttons: [

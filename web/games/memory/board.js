@@ -6,7 +6,7 @@ import { liesOnItsSide } from "./layout.js";
 import { standIn } from "./stand-ins.js";
 
 /**
- * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
+ * The colours that themes name, each with the one it blends into if it stands alone. A colour that is not listed is
  * drawn in the page's own.
  * @type {Record<string, string[]>}
  */
@@ -17,14 +17,14 @@ const COLOURS = {
   indigo: ["#6360e0", "#7a3ec0"], violet: ["#9454d6", "#c2347f"], slate: ["#6b7688", "#3b4458"],
 };
 
-/** How long a card turns, in ms: as long as the style sheet moves it, and a little for it to begin. */
+/** How long a card turns, in ms: the time in the style sheet, and a little for it to start. */
 const TURN = 440;
-/** Cards are dealt so long one after the other, in ms; of many all have begun after `DEAL`. */
+/** Cards are dealt `STEP` ms apart; if there are many, the last one starts after `DEAL` ms. */
 const STEP = 22, DEAL = 700;
 /** How long shuffled cards move, in ms. */
 const SHUFFLE = 700;
 /**
- * Cards that turn just now, each with the timer that ends it.
+ * Cards that are turning, each with the timer that ends it.
  * @type {WeakMap<HTMLElement, ReturnType<typeof setTimeout>>}
  */
 const turning = new WeakMap();
@@ -39,11 +39,11 @@ const WORD = /^[\p{L}\p{N}]+$/u;
 export function board(root) {
   let laid = "", isTurned = false;
   /**
-   * What each card was last drawn as: one that has not changed is not touched.
+   * What each card was last drawn as; an unchanged card is left alone.
    * @type {{card: Card, isMiss: boolean, isAsked: boolean, isFree: boolean}[]}
    */
   let drawn = [];
-  /** The card under the pointer, if any: it invites, where it can be turned. */
+  /** The card under the pointer, if any. It invites a click if it can be turned. */
   let pointed = -1;
   const invite = () => drawn.forEach(({ isFree }, cell) => {
     const isInviting = cell === pointed && isFree;
@@ -68,7 +68,7 @@ export function board(root) {
     const isTurnedNow = liesOnItsSide(view, space);
     if (board !== laid || isTurnedNow !== isTurned) {
       turnBoard(root, view, isTurnedNow);
-      // Where a card lies is in its name.
+      // A card's name says where it lies.
       drawn = [];
     }
     laid = board;
@@ -76,7 +76,7 @@ export function board(root) {
     const [first, second] = view.theme.colour.map((name) => COLOURS[name]);
     setColour(root, "--card-from", first?.[0]);
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
-    // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
+    // After the last pair the board need not be cleared: it shows who won what.
     root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
     view.cells.forEach((card, cell) => {
       const isMiss = view.revealUntil !== undefined && view.up.includes(cell);
@@ -96,14 +96,14 @@ export function board(root) {
 }
 
 /**
- * Lets each card come from where it lay: seen by nobody who asked for stillness.
+ * Moves each card from where it lay, unless the viewer prefers reduced motion.
  * @param {number[][]} moves
  */
 function moveCards(/** @type {HTMLElement} */ root, moves) {
   if (isStill()) return;
   for (const [from, to] of moves) {
     const [start, end] = [from, to].map((cell) => /** @type {HTMLElement} */ (root.children[cell]));
-    // Where they lie on the board, whatever moves there just now.
+    // Their places on the board, whatever moves there at the moment.
     const right = start.offsetLeft - end.offsetLeft, down = start.offsetTop - end.offsetTop;
     end.animate(
       [{ transform: `translate(${right}px, ${down}px)`, zIndex: 1 },
@@ -118,7 +118,7 @@ function setColour(/** @type {HTMLElement} */ root, /** @type {string} */ name, 
   else root.style.removeProperty(name);
 }
 
-/** Has the board stand as the hub numbers its cells, or lie on its side. */
+/** Shows the board as the hub numbers its cells, or on its side. */
 function turnBoard(
   /** @type {HTMLElement} */ root, /** @type {View} */ { columns, rows }, /** @type {boolean} */ isTurned) {
   root.dataset.turned = String(isTurned);
@@ -139,7 +139,7 @@ function lay(/** @type {HTMLElement} */ root, /** @type {View} */ view) {
   }));
 }
 
-/** A card with two sides, which `turn` has it show. */
+/** A card with two sides; `turn` shows one or the other. */
 function blankCard() {
   const card = document.createElement("button"), inner = part("memory-inner");
   card.type = "button";
@@ -182,15 +182,15 @@ function drawCard(element, card, cell, { columns, theme }, isTurned) {
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
 
-/** A card that is asked for again while it still turns back shows nothing of what it was. */
+/** A card that is requested again while it still turns back shows nothing of its old face. */
 function drawAsked(/** @type {HTMLElement} */ element, /** @type {boolean} */ isAsked) {
   element.dataset.asked = String(isAsked);
   if (isAsked) clear(element.querySelector(".memory-front"));
 }
 
 /**
- * Has a card two sides for as long as it turns: at rest it is one, which is cheap to draw where there are many. The
- * face of one that turns down stays until then: it is seen to go.
+ * Gives a card two sides for as long as it turns: at rest it has one, which is cheap to draw on large boards. A card
+ * that turns down keeps its face until then, so that it is seen to disappear.
  */
 function turn(/** @type {HTMLElement} */ element) {
   element.dataset.turning = "true";
@@ -201,7 +201,7 @@ function turn(/** @type {HTMLElement} */ element) {
   }, TURN));
 }
 
-/** Nothing of the face is left, in no attribute either. */
+/** Removes every trace of the face, from the attributes too. */
 function clear(/** @type {HTMLElement | null} */ front) {
   if (!front) return;
   front.textContent = "";
@@ -210,7 +210,7 @@ function clear(/** @type {HTMLElement | null} */ front) {
 }
 
 /**
- * A picture is a symbol of the page's own drawings, by its name; any other face is text, where the device has it.
+ * A picture is a symbol among the page's own drawings, by its name; any other face is text, if the device can draw it.
  * @param {HTMLElement} front
  * @param {string} face
  * @param {View["theme"]["kind"]} kind

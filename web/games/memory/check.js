@@ -4,7 +4,7 @@ import { deal, pairsFor, reshuffled } from "./deal.js";
 /**
  * @typedef {import("../../net/messages.js").EventShowCard} EventShowCard
  * @typedef {import("../../net/messages.js").EventCardsShuffled & {down: number[]}} Shuffle with the cells that were
- *   face down before
+ *   face down beforehand
  */
 
 /**
@@ -14,7 +14,7 @@ import { deal, pairsFor, reshuffled } from "./deal.js";
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * The cards dealt again: each that was shown is the one that lay there, each shuffle is the one that was drawn.
+ * Deals the cards again: each face that was shown must be the one dealt there, each shuffle the one drawn.
  * @type {import("../game.js").DealCheckMaker}
  */
 export function dealCheck(started, dealing) {
@@ -34,7 +34,7 @@ export function dealCheck(started, dealing) {
       moves.push({ ...event, down });
     },
     compare(words) {
-      // The order of faces decides on the deck: it was fixed before anybody knew the words.
+      // The order of faces decides the deck. It was fixed before anyone knew the words.
       if (dealing && !same(dealing.theme?.faces, theme.faces)) return { holds: false, version: v };
       const { deck, drawn } = deal({ board, theme }, words);
       const faces = new Set(theme.faces).size;

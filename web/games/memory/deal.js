@@ -6,7 +6,7 @@
  */
 
 /**
- * The face on each cell, null on the gap, and how many pairs were drawn where the theme leaves that to the draw.
+ * The face on each cell, null for the gap, and how many pairs were drawn if the theme leaves that to chance.
  * @param {{theme: {faces: string[]}, board: {pairs: number, gap?: number, drawn?: number[]}}} start
  * @param {Words} words
  */
@@ -21,7 +21,7 @@ export function deal({ theme, board }, words) {
 }
 
 /**
- * Where the cards on `cells`, those that lie face down in ascending order, go: those that stay left out.
+ * Where the face-down cards on `cells`, in ascending order, move; cards that stay are left out.
  * @param {number[]} cells
  * @param {Words} words
  */
@@ -31,14 +31,14 @@ export function reshuffled(cells, words) {
 }
 
 /**
- * Whether a board can have so many pairs: an odd number of cells leaves its middle free.
+ * Whether a board can have this many pairs: an odd number of cells leaves its middle empty.
  * @param {number} pairs
  */
 const fits = (pairs) => [2, 3, 4, 5, 6, 7, 8].some((columns) =>
   [...Array(10).keys()].some((row) => Math.floor((columns * (row + 3)) / 2) === pairs));
 
 /**
- * The pairs that a board gets where `drawn` were drawn, of so many faces.
+ * How many pairs a board gets for `drawn` drawn pairs of so many faces.
  * @param {number} drawn
  * @param {number} faces
  */

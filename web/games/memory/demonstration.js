@@ -5,7 +5,7 @@ const scores = { 0: 0, 1: 0 };
 const card = (/** @type {number} */ cell, /** @type {string} */ face) => ({ type: "show-card", seat: 0, cell, face });
 
 /**
- * Two cards that differ turn back, two of a kind are won.
+ * Two different cards turn back; two equal ones are won.
  * @type {import("../game.js").Demonstration<import("./fold.js").View>}
  */
 export const demonstration = {
@@ -20,7 +20,7 @@ export const demonstration = {
   ],
 };
 
-/** A larger board in the middle of a game: the faces that are won, and by whom. */
+/** A larger board in the middle of a game: the faces already won, and by whom. */
 const WON = /** @type {Record<number, [string, number]>} */ (
   { 0: ["🦊", 0], 9: ["🦊", 0], 2: ["🐸", 1], 7: ["🐸", 1], 4: ["🐰", 0], 11: ["🐰", 0] });
 const dealt = start(/** @type {any} */ ({
@@ -29,7 +29,7 @@ const dealt = start(/** @type {any} */ ({
 }));
 
 /**
- * A pair is missed, and found.
+ * One attempt misses, the next finds a pair.
  * @type {import("../game.js").Demonstration<import("./fold.js").View>}
  */
 export const miniature = {

@@ -5,7 +5,7 @@ import { BOARDS, COLUMNS, ROWS } from "./options.js";
 /** @typedef {import("../game.js").RoomOptions} RoomOptions */
 
 /**
- * How many faces each theme of the hub has: a board has no more pairs than its theme has faces.
+ * How many faces each of the hub's themes has: a board has no more pairs than its theme has faces.
  * @type {Record<string, number>}
  */
 export const FACES = {
@@ -17,15 +17,15 @@ export const FACES = {
 const NEVER_DRAWN = ["numbers", "characters"];
 
 /**
- * What becomes of a board that has more pairs than its theme has faces: the board that is dealt, or the smallest that
- * may be where the theme is still to be drawn. Null where all of the board is dealt, whatever is drawn.
- * @param {RoomOptions} options a room's, as asked for
+ * The smaller board for a choice with more pairs than its theme has faces: the board that is dealt, or the smallest
+ * possible one if the theme is still to be drawn. Null if the whole board is dealt whatever is drawn.
+ * @param {RoomOptions} options a room's, as requested
  */
 export function cutBoard({ preset, columns, rows, pairs, theme }) {
   const isShaped = columns || rows;
   /** @type {{columns?: number, rows?: number}} */
   const sides = BOARDS.find(({ name }) => name === preset)?.options ?? {};
-  // As the hub: half a shape, and a shape that nobody has said, is one of 4 × 4.
+  // As in the hub: half a shape, or none, means 4 × 4.
   const asked = pairs ?? (isShaped || sides.columns
     ? Math.floor((columns ?? sides.columns ?? 4) * (rows ?? sides.rows ?? 4) / 2) : 0);
   const name = theme ?? (preset === "memorize" ? "random" : "animals"), isDrawn = name === "random";
@@ -35,7 +35,7 @@ export function cutBoard({ preset, columns, rows, pairs, theme }) {
 }
 
 /**
- * The board that so many pairs make: as the hub's `Board(pairs:)`.
+ * The board for so many pairs, like the hub's `Board(pairs:)`.
  * @param {number} pairs
  */
 export function boardOf(pairs) {
@@ -50,13 +50,13 @@ export function boardOf(pairs) {
 }
 
 /**
- * A theme in words.
+ * A theme's name in words.
  * @param {string} name
  */
 export const nameOfTheme = (name) => (name in FACES ? text(`theme.${name}`) : name);
 
 /**
- * A sentence about a board that will be smaller than asked for; empty where it will not.
+ * A sentence for a board that will be smaller than requested; empty if it will not.
  * @param {RoomOptions} options
  */
 export function remark(options) {

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A game of Memory as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * A game of Memory as everyone sees it: the `view` of a `welcome`, or the result of the events up to the same version.
  * @typedef {import("../../net/messages.js").MemoryView} View
  * @typedef {import("../../net/messages.js").Card} Card
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
@@ -10,13 +10,13 @@
  */
 
 /**
- * Who still plays.
+ * The seats that still play.
  * @param {View} view
  */
 const present = (view) => view.seats.filter((seat) => !view.left.includes(seat));
 
 /**
- * Why `seat` cannot have the cards that lie face down shuffled now.
+ * Why `seat` cannot shuffle the face-down cards now.
  * @param {View} view
  * @param {number} seat
  */
@@ -27,23 +27,23 @@ export function whyNotShuffle(view, seat) {
 }
 
 /**
- * Whether it is up to `seat` to turn a card now.
+ * Whether `seat` may turn a card now.
  * @param {View} view
  * @param {number} seat
  */
 export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 && view.pairsLeft > 0;
 
 /**
- * How many more cards this turn may turn up.
+ * How many more cards may be turned up in this turn.
  * @param {View} view
  */
 export const movesLeft = (view) => 2 - view.up.length;
 
-/** How long the bonus of the first card runs, in ms, and what it is worth in points at most. */
+/** How long the bonus of the first card runs, in ms. */
 export const BONUS_TIME = 5_000;
 
 /**
- * Whether a match is worth more the sooner it comes.
+ * Whether a quick match is worth more.
  * @param {View} view
  */
 export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule ?? "");
@@ -82,7 +82,7 @@ export function start({ theme, board, options, seats, first }) {
 }
 
 /**
- * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * The view after `event`; the given one does not change. Events of others than the game leave it as it is.
  * @param {View} view
  * @param {RecordedEvent} event
  * @returns {View}

@@ -14,7 +14,7 @@ export const memory = {
   levels: ["easy", "medium", "perfect"],
   texts: { en, load: (language) => import(`./texts/${language}.js`) },
 
-  // Its games have a theme, and a board of pairs.
+  // Every game of Memory has a theme and a board of pairs.
   start: (started) => start(/** @type {import("./fold.js").Started} */ (started)),
   fold,
   times: ["revealUntil", "bonusFrom"],
@@ -72,7 +72,7 @@ export const memory = {
 };
 
 /**
- * A face in words: drawings have a name in each language, any other face says itself.
+ * A face in words: drawings have a name in each language, any other face speaks for itself.
  * @param {string} face
  */
 export function nameOfFace(face) {
@@ -81,7 +81,7 @@ export function nameOfFace(face) {
 }
 
 /**
- * For who plays alone, by turns and cells of the board; a gap counts.
+ * A rating for a player alone, by turns and cells of the board; a gap counts.
  * @param {{turns?: number, pairs?: number}} result
  * @param {View | null} view
  */

@@ -2,12 +2,12 @@
 
 /** @typedef {{width: number, height: number}} Space in px */
 
-/** As `board.css` says: what a card may take of the felt, how wide and how high it is at most, and its least side. */
+/** From `board.css`: the most of the felt that a card may take, its greatest width and height, and its least side. */
 const MOST = 0.3, WIDEST = 0.9, HIGHEST = 1.34, LEAST = 24;
 
 /**
- * Whether the board lies on its side, its rows seen as columns: where only so it need not scroll, or only downwards;
- * else where its cards are larger so. Where both are alike it stands as the hub has it.
+ * Whether the board lies on its side, its rows shown as columns. It does if only that avoids scrolling, or limits it to
+ * downwards, and otherwise if that makes its cards larger. If both are alike it stands as the hub has it.
  * @param {{columns: number, rows: number}} board
  * @param {Space} space
  */
@@ -17,7 +17,7 @@ export function liesOnItsSide({ columns, rows }, space) {
 }
 
 /**
- * How large a card gets on so many columns and rows, and how easily all are seen where none is too small for a finger.
+ * How large a card gets on so many columns and rows, and how well all are visible with no card too small for a finger.
  * @param {number} columns
  * @param {number} rows
  * @param {Space} space

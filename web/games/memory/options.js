@@ -3,7 +3,7 @@ import { text } from "../../texts/texts.js";
 
 /** @typedef {import("../game.js").RoomOptions} RoomOptions */
 
-/** What a host can choose for a game of Memory, as `options.js` says: fields of the form, the words for lists. */
+/** What a host can choose for a game of Memory (see `options.js`): fields of the form, and words for lists. */
 
 /** Boards; the hub's preset brings the rules that fit. */
 export const BOARDS = [
@@ -15,7 +15,7 @@ export const BOARDS = [
   { name: "custom", label: "memory.board.custom", options: { preset: "custom" }, picture: [3, 3] },
 ];
 
-/** Sides of a board of one's own. */
+/** The sides of a custom board. */
 export const COLUMNS = [2, 3, 4, 5, 6, 7, 8];
 export const ROWS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
@@ -33,7 +33,7 @@ export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
 
 export const SEATS = [1, 2, 3, 4, 6, 8];
 
-/** Who goes on after a match: `home.turn-rule.<name>`. */
+/** Who plays next after a match: `home.turn-rule.<name>`. */
 const TURN_RULES = ["again", "alternate"];
 
 const sides = (/** @type {string} */ key, /** @type {number[]} */ counts) =>
@@ -72,14 +72,14 @@ export const folded = [
   },
 ];
 
-/** @param {RoomOptions} [options] a room's; without them what stands in the form at first */
+/** @param {RoomOptions} [options] a room's; without them the form's defaults */
 export function chosen(options) {
   const { preset, columns, rows, pairs, theme, seats, rule, turnRule } = options ?? {};
   const isShaped = columns !== undefined;
   const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
     ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
   return {
-    // A board that was asked for by its pairs is none of those.
+    // A board defined by its number of pairs is none of those.
     board: pairs ? "" : board?.name ?? "classic", theme: theme ?? (options ? themeOf(preset) : "random"),
     seats: String(seats ?? 4), rule: rule ?? "", turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6),
     rows: String(rows ?? 6),
@@ -87,23 +87,23 @@ export function chosen(options) {
 }
 
 /**
- * What a room plays with where nobody asked for a theme.
+ * A room's theme if none was requested.
  * @param {string} [preset]
  */
 const themeOf = (preset) => (preset === "memorize" ? "random" : "animals");
 
-/** What the shape of a board is asked for by: one of them alone would not fit the others. */
+/** The options that set the shape of a board; they only fit together. */
 const SHAPE = ["preset", "columns", "rows", "pairs"];
 
 /**
- * The options that say the choice of `name`.
+ * The hub's options for the choice of `name`.
  * @param {string} name
  */
 export const optionsFor = (name) => (["board", "columns", "rows"].includes(name) ? SHAPE : [name]);
 
 /** @param {Record<string, string>} choice */
 export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }) {
-  // Null takes back what was asked for before.
+  // Null takes back an earlier request.
   const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
   const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
   return { ...shape, ...sides, theme, seats: Number(seats), turnRule, rule: rule || null };

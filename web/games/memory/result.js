@@ -6,11 +6,11 @@ import { NOTHING, rowsOf, squareOf } from "../squares.js";
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  */
 
-/** Squares in a line of a message: more would be broken anywhere on a phone. */
+/** Squares in a line of a message: a phone would break a longer one anywhere. */
 const LINE = 12;
 
 /**
- * Attempt by attempt whether it was a pair, of each player.
+ * For each player, attempt by attempt, whether it was a pair.
  * @param {View} view
  * @param {RecordedEvent[]} events
  */
@@ -26,11 +26,11 @@ export function squares({ seats }, events) {
 }
 
 /**
- * The cards with who has won them, and their faces where these are signs.
+ * The cards with their winners, and their faces if these are characters.
  * @param {View} view
  */
 export function board({ columns, cells, theme }) {
-  // As a picture in colours, where a face is one.
+  // A face that is an emoji is drawn in colour.
   const signs = (/** @type {string} */ face) =>
     (theme.kind === "pictures" ? "" : theme.kind === "emoji" ? `${face}\ufe0f` : face);
   return {

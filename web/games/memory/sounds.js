@@ -1,6 +1,6 @@
 // @ts-check
 
-/** When the second card can be seen, in ms after it began to turn: what it means sounds then. */
+/** When the second card becomes visible, in ms after it starts to turn: its sound plays then. */
 const SEEN = 340;
 
 /** @type {Record<string, import("../game.js").SoundMaker>} */
@@ -18,7 +18,7 @@ export const sounds = {
 };
 
 /**
- * Until when two cards that differ are seen, where there are any.
+ * Until when two different cards stay visible, if there are any.
  * @param {import("../game.js").RoomState} state
  */
 const missUntil = ({ view }) => /** @type {import("./fold.js").View | null} */ (view)?.revealUntil;

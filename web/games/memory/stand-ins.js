@@ -2,32 +2,32 @@
 import { handsOutPixels } from "../pixels.js";
 
 /** @typedef {boolean[]} Inked whether each pixel is drawn on */
-/** @typedef {(boolean | undefined)[]} Box the same of a box; undefined where what stands in it differs */
+/** @typedef {(boolean | undefined)[]} Box the same for a box; undefined where its content differs */
 
 /**
- * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box, in Firefox with
- * the sign's code in it. Each gets a figure of its own with a number, the same on both cards of a pair.
+ * Stand-ins for card faces that the device's fonts lack. A font draws all of these as the same box, in Firefox with the
+ * character's code in it. Each gets a figure with a number instead, the same on both cards of a pair.
  */
 
 /**
- * Signs that no font has, in groups with boxes of one kind: codes of six digits, and of four. What all of a group have
- * in common is the box; the digits in it differ in every place.
+ * Characters that no font has, in groups whose boxes are of one kind: codes of six digits, and of four. What all of a
+ * group have in common is the box; its digits differ in every place.
  */
 const MISSING = [
   ["\u{10FFFF}", "\u{4ABCD}", "\u{57913}", "\u{D8E60}", "\u{C24D7}"],
   ["\u0378", "\u2432", "\uABFE", "\u1F16", "\uD7C9"],
 ];
-/** A missing sign differs from the box by less than this share of the box's pixels: a few where digits coincide. */
+/** A missing character differs from the box by less than this share of the box's pixels: some digits coincide. */
 const LIKENESS = 0.2;
-/** Signs are measured so large, in px. */
+/** Characters are measured at this size, in px. */
 const SIZE = 24;
-/** As many figures as have numbers of two digits. */
+/** As many figures as two-digit numbers. */
 const FIGURES = 100;
 const COLOURS = ["#a61e4d", "#1864ab", "#2b8a3e", "#7a3ec0", "#b3500b", "#0b7285", "#3b4458"];
 
-/** @type {Map<string, number | null>} The figure of each face that was drawn; null where the font has it. */
+/** @type {Map<string, number | null>} The figure for each face drawn so far; null if the font has the face. */
 const figures = new Map();
-/** @type {Map<string, string>} Whose each drawing of the font is: of two that it draws alike the first keeps it. */
+/** @type {Map<string, string>} The face for each drawing of the font: of two equal drawings the first face keeps it. */
 const bearers = new Map();
 /** @type {Box[]} */
 let boxes = [];
@@ -35,7 +35,7 @@ let boxes = [];
 let pen;
 
 /**
- * A picture for a face that this device's fonts lack, or draw as another; null for any that they have.
+ * A picture for a face that this device's fonts lack, or draw like another; null for any face that they have.
  * @param {string} face
  * @param {string} name
  * @param {Document} page
@@ -46,7 +46,7 @@ export function standIn(face, name, page) {
   return figure === null || figure === undefined ? null : drawing(figure, name, page);
 }
 
-/** The figure that follows from the face, so that it is the same the next time; or the next one that is free. */
+/** The figure that follows from the face, so that it is the same next time, or the next free one. */
 function freeFigure(/** @type {string} */ face) {
   const wanted = [...face].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0);
   const taken = new Set(figures.values());
@@ -64,7 +64,7 @@ function isDrawnAsItself(/** @type {string} */ face, /** @type {Document} */ pag
   return bearer === undefined || bearer === face;
 }
 
-/** Null where nothing can be measured. */
+/** Null if nothing can be measured. */
 function penOf(/** @type {Document} */ page) {
   const canvas = Object.assign(page.createElement("canvas"), { width: SIZE, height: SIZE });
   const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -78,7 +78,7 @@ function penOf(/** @type {Document} */ page) {
   return pen;
 }
 
-/** What a sign looks like: four numbers a pixel, the last of which is how much it covers. */
+/** What a character looks like: four numbers a pixel, the last of which is its opacity. */
 function drawn(/** @type {CanvasRenderingContext2D} */ pen, /** @type {string} */ sign) {
   pen.clearRect(0, 0, SIZE, SIZE);
   pen.fillText(sign, 0, SIZE / 2);

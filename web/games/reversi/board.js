@@ -25,10 +25,10 @@ export function board(root) {
     view.cells.forEach((holder, cell) => {
       const square = /** @type {HTMLElement} */ (root.children[cell]);
       const disc = holder === null ? "" : holder === view.black ? "black" : "white";
-      // Discs turn one after the other, the nearest first.
+      // Discs turn one after another, the nearest first.
       const isTurned = number === game && square.dataset.disc !== "" && square.dataset.disc !== disc;
       const isLegal = view.legal.includes(cell), isLast = view.last?.cell === cell;
-      // A square that has not changed is not touched: nobody's browser draws what is there already.
+      // An unchanged square is left alone, so that no browser redraws it.
       const now = [disc, isTurned, mayMove && isLegal, isLegal, isLast, asked.has(cell)].join();
       if (number === game && drawn[cell] === now) return;
       drawn[cell] = now;
@@ -45,7 +45,7 @@ export function board(root) {
   };
 }
 
-/** Between two cells, as a king walks. */
+/** In steps of a chess king. */
 function distance(/** @type {number} */ a, /** @type {number} */ b) {
   return Math.max(Math.abs((a % 8) - (b % 8)), Math.abs(Math.floor(a / 8) - Math.floor(b / 8)));
 }

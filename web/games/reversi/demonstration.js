@@ -6,7 +6,7 @@ const WHITE = [27, 28, 29, 36], BLACK = [26, 35, 37];
 const empty = start(/** @type {any} */ ({ options: {}, seats: [{ seat: 0 }, { seat: 1 }], first: 0 }));
 
 /**
- * A disc turns over all that lie between it and another of its colour.
+ * A disc turns over all discs between it and another of its colour.
  * @type {import("../game.js").Demonstration<import("./fold.js").View>}
  */
 export const demonstration = {
@@ -16,11 +16,11 @@ export const demonstration = {
   steps: [[1_300, { type: "place-disc", seat: 0, cell: 30, flips: [29, 28, 27] }]],
 };
 
-/** In the middle of a game, row by row: who has which square. */
+/** The middle of a game, row by row: who has which square. */
 const MIDDLE = "..0.1..1...0...11.1001011.1010..100001..101111..0...1.....0000..";
 
 /**
- * Moves that turn much over.
+ * Moves that turn over many discs.
  * @type {import("../game.js").Demonstration<import("./fold.js").View>}
  */
 export const miniature = {

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A game of Reversi as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * A game of Reversi as everyone sees it: the `view` of a `welcome`, or the result of the events up to the same version.
  * @typedef {import("../../net/messages.js").ReversiView} View
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  */
@@ -23,7 +23,7 @@ export function start({ options, seats, first }) {
 }
 
 /**
- * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * The view after `event`; the given one does not change. Events of others than the game leave it as it is.
  * @param {View} view
  * @param {RecordedEvent} event
  * @returns {View}
@@ -46,14 +46,14 @@ export const nameOfCell = (cell) => "abcdefgh"[cell % SIZE] + String(Math.floor(
 const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
 
 /**
- * No clock runs.
+ * Without a clock.
  * @param {View} view
  * @returns {View}
  */
 function stopped({ deadline, ...view }) { return view; }
 
 /**
- * With what follows from where the discs lie.
+ * With everything that follows from the position of the discs.
  * @param {View} view
  * @returns {View}
  */
@@ -65,7 +65,7 @@ function drawn(view) {
 }
 
 /**
- * What a disc of whose turn it is would turn over on `cell`.
+ * The discs that a move to `cell` would turn over, for the seat that has the turn.
  * @param {View} view
  * @param {number} cell
  */
