@@ -9,15 +9,15 @@ import { reconnectPause } from "./reconnect-pause.js";
 import { askForRoom } from "./room-question.js";
 
 /**
- * A handshake that takes longer than this is given up, in ms: a network that swallows packets never says no. Doubled
- * each time, up to a limit: it may be slow.
+ * A handshake that takes longer than this, in ms, is abandoned: a network that drops packets never says no. The limit
+ * doubles each time, up to a maximum, because the network may just be slow.
  */
 const FIRST_HANDSHAKE = 3_000, LONGEST_HANDSHAKE = 10_000;
-/** Nothing heard for so long, though asked: the line is in doubt. Twice its round trip, where that is longer. */
+/** After this long without an answer the line is in doubt. Or after twice its round trip, if that is longer. */
 const DOUBT = 900;
-/** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
+/** After this long without an answer the line is dead, whatever the socket says. */
 const SILENCE = 12_000;
-/** A line that has held for so long, in ms, and breaks without a word of the hub's, is tried again at once. */
+/** A line that held this long, in ms, and breaks without a word from the hub, is tried again at once. */
 const HELD = 1_000;
 const BROKEN = 1006, RESTART = 1012;
 /**
@@ -29,8 +29,8 @@ const BROKEN = 1006, RESTART = 1012;
  */
 
 /**
- * A room's connection: says hello, resumes where it was after a break, sends unanswered commands again under the same
- * ids, and passes on each message once and in order.
+ * A room's connection: says hello, resumes where it was after a break, resends unanswered commands under the same ids,
+ * and delivers each message once and in order.
  */
 export class RoomConnection {
   #url; #token; #on; #world;
@@ -40,9 +40,9 @@ export class RoomConnection {
   #attempt = 0; #spread = 0;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
-  /** What commands are answered with here once the line is closed for good. */
+  /** The answer to all commands once the line is closed for good. */
   #end = /** @type {import("./messages.js").HubError | null} */ (null);
-  /** Whether the newest handshake was refused, and whether any greeting ever came. */
+  /** Whether the last handshake was refused, and whether a greeting ever came. */
   #isRefused = false; #wasGreeted = false;
   #giveUpQuestion = () => {};
   #position; #pending;
@@ -50,12 +50,12 @@ export class RoomConnection {
 
   /**
    * @param {string} url
-   * @param {string | null} token nil: a spectator without a name
+   * @param {string | null} token null: a spectator without a name
    * @param {{message: (message: HubMessage) => void,
-   *   state: (state: LineState, error?: import("./messages.js").HubError) => void}} on `ended`, with why, is the last
-   *   state: there is no such room
+   *   state: (state: LineState, error?: import("./messages.js").HubError) => void}} on `ended`, with the reason, is the
+   *   last state: the room does not exist
    * @param {import("./surroundings.js").Surroundings} world
-   * @param {number} [after] the version of the last event that is known already: those behind it come first
+   * @param {number} [after] the version of the last known event: the events after it come first
    */
   constructor(url, token, on, world, after = 0) {
     this.#url = url;
@@ -78,16 +78,16 @@ export class RoomConnection {
     this.#connect();
   }
 
-  /** What the hub's clock shows, in ms since 1970: deadlines are by it. */
+  /** The hub's clock, in ms since 1970: deadlines refer to it. */
   get hubTime() { return this.#clock.time; }
 
-  /** The newest round trip of this line to the hub and back, in ms; null before its first. */
+  /** The latest round trip to the hub, in ms; null before the first. */
   get trip() { return this.#clock.trip; }
 
   /**
-   * Sends a command; resolves to its `ok` or `error`, even if the line breaks in between. What is asked before the
-   * first greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error`
-   * `closed`, though the hub may have done it.
+   * Sends a command; resolves to its `ok` or `error`, even if the line breaks in between. Commands before the first
+   * greeting go out together with `hello`, which saves a round trip. Once the line is closed the answer is an `error`
+   * `closed`, though the hub may have executed the command.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<Answer>}
@@ -95,20 +95,20 @@ export class RoomConnection {
   command(type, fields = {}) {
     if (this.#end) return Promise.resolve(this.#end);
     return this.#pending.add(type, fields, (message) => {
-      // After a break the state may be another than the one that this is meant for.
+      // After a break the state may differ from the one this command was meant for.
       if (!this.#isGreeted && this.#position.version > 0) return;
       this.#send(message);
       if (this.#isGreeted) this.#heartbeat.asked();
     });
   }
 
-  /** Says hello as somebody else. */
+  /** Says hello as another player. */
   greet(/** @type {string | null} */ token) {
     this.#token = token;
     this.#hello();
   }
 
-  /** The page was asleep or the network changed: finds out at once whether the line still holds. */
+  /** The page was asleep or the network changed: checks at once whether the line still works. */
   check() {
     if (this.#end) return;
     if (this.#socket?.readyState === 1) return this.#heartbeat.hurry();
@@ -117,10 +117,10 @@ export class RoomConnection {
     this.#anew();
   }
 
-  /** The browser has lost its network: the line is given up before its silence tells. */
+  /** The browser has lost its network: gives the line up before its silence would show it. */
   offline() { if (this.#socket) this.#giveUp(this.#socket); }
 
-  /** It has one again: what is under way began without, and is not waited for. */
+  /** The network is back. Attempts that began without it are abandoned. */
   online() {
     if (this.#end) return;
     if (this.#socket?.readyState === 1 && !this.#heartbeat.isInDoubt) return this.check();
@@ -128,7 +128,7 @@ export class RoomConnection {
     this.#anew();
   }
 
-  /** For good: commands that wait are answered `closed`. */
+  /** For good: waiting commands are answered `closed`. */
   close() { this.#endWith(CLOSED); }
 
   #endWith(/** @type {import("./messages.js").HubError} */ error) {
@@ -144,7 +144,7 @@ export class RoomConnection {
     if (!this.#quiet.isOn) this.#on.state("connecting");
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
-    // An old socket may still speak after it has been given up; only the newest is listened to.
+    // An old socket may still speak after it was given up. Only the newest one counts.
     /**
      * @template {Event} Kind
      * @param {(event: Kind) => void} act
@@ -166,15 +166,15 @@ export class RoomConnection {
       this.#isRefused = !hasOpened;
       this.#lost(code, this.#spread);
     });
-    // Node throws what nobody listens to; that it closes comes next, and is enough.
+    // Node throws if nothing listens. The close event that follows is enough.
     socket.onerror = () => {};
     const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#attempt);
     this.#handshake = this.#world.later(() => this.#giveUp(socket), patience);
   }
 
   /**
-   * The hub is there. A browser does not say why a handshake was refused, so the hub is asked again by HTTP. Only a
-   * room that this line has never seen ends it: a hub that was started on another log may be put right again.
+   * The hub answers. A browser does not say why a handshake was refused, so ask the hub again by HTTP. This ends the
+   * line only if it has never seen the room: a hub started with the wrong log may be restarted with the right one.
    */
   #found() {
     if (!this.#isRefused || this.#wasGreeted || this.#position.version > 0) return this.#anew();
@@ -187,14 +187,14 @@ export class RoomConnection {
     });
   }
 
-  /** Another line, at once. */
+  /** Opens another line at once. */
   #anew() {
     const before = this.#drop();
     this.#connect();
     before?.close();
   }
 
-  /** What answers another request sooner than this line has been silent for is better than this line. */
+  /** If another request is answered before this line speaks, a new line is better than this one. */
   #doubt() {
     if (!this.#isGreeted) return;
     this.#on.state("doubtful");
@@ -225,7 +225,7 @@ export class RoomConnection {
     this.#reconnect = this.#world.later(() => this.#search.begin(), pause);
   }
 
-  /** Ends all that is under way; nothing listens to the old socket, if there was one. */
+  /** Ends everything in progress; nothing listens to the old socket any longer. */
   #drop() {
     const socket = this.#socket;
     this.#socket = null;
@@ -249,14 +249,14 @@ export class RoomConnection {
     if (message.type === "welcome" || message.type === "resume") return this.#greeted(message);
     if ("v" in message && "t" in message) return this.#event(message);
     if (message.type === "pong") return this.#measure(message);
-    // A hello that was refused brings nothing: the next gap asks again.
+    // A refused hello brings nothing: the next gap asks again.
     if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
     if (message.type === "ok" || message.type === "error") this.#pending.settle(message.id ?? "", message);
   }
 
   #greeted(/** @type {import("./messages.js").HubWelcome | import("./messages.js").HubResume} */ message) {
-    // What the page says to this greeting goes out by itself; ahead of the first one all went with `hello`.
+    // The page's answers to this greeting go out by themselves. Before the first one, all went with `hello`.
     const unanswered = this.#position.version === 0 ? [] : this.#pending.ids;
     this.#position.greeted(message);
     [this.#attempt, this.#spread] = [0, message.spread ?? 0];
@@ -270,7 +270,7 @@ export class RoomConnection {
     this.#on.message(message);
     for (const id of unanswered) {
       const command = this.#pending.message(id);
-      // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
+      // It was meant for a state that never existed: no one should make that move, or ban anyone, blindly.
       if (message.type === "welcome" && message.diverged) this.#pending.settle(id, DIVERGED);
       else if (command) this.#send(command);
     }
@@ -279,7 +279,7 @@ export class RoomConnection {
   #event(/** @type {RecordedEvent} */ message) {
     if (message.v <= this.#position.version) return;
     if (message.v > this.#position.version + 1) {
-      // One question is enough; all events behind the gap come again with its answer.
+      // One question is enough; its answer brings all events after the gap.
       if (!this.#isAskingAgain) this.#hello();
       this.#isAskingAgain = true;
       return;

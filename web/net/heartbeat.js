@@ -1,33 +1,33 @@
 // @ts-check
 
-/** A timer that comes so late, in ms, says that the page slept: what waits to be heard is heard first. */
+/** A timer this late, in ms, means that the page slept: waiting messages are heard first. */
 const LATE = 1_000;
 
 /**
- * What a heartbeat is of.
+ * The line that a heartbeat watches.
  * @typedef {Object} Line
- * @property {number} every how often it is asked whether it holds, in ms
+ * @property {number} every how often to ask whether it still works, in ms
  * @property {number} silence after so many ms without an answer it is dead
  * @property {() => void} ask
  * @property {() => void} dead
- * @property {Doubt} [doubt] for who wants to know sooner
+ * @property {Doubt} [doubt] to learn of it sooner
  *
  * @typedef {Object} Doubt
  * @property {() => number} after so many ms without an answer the line is in doubt
- * @property {() => boolean} isOwed whether something else that was asked still has no answer
+ * @property {() => boolean} isOwed whether another request still has no answer
  * @property {() => void} began
  * @property {() => void} ended
  */
 
 /**
- * Asks over a line, again and again, whether it still holds. A line is judged by how long a question has been open and
- * not by the timer, which browsers let come late in a page in the background.
+ * Asks over a line, again and again, whether it still works. It judges the line by how long a question has been open,
+ * not by the timer, which browsers delay in background pages.
  */
 export class Heartbeat {
   #world; #line;
   #timer = /** @type {import("./surroundings.js").Timer} */ (undefined);
   /**
-   * Since when a question has not been answered, by anything; null: it has.
+   * When the oldest question without any answer was asked; null if there is none.
    * @type {number | null}
    */
   #askedAt = null;
@@ -44,7 +44,7 @@ export class Heartbeat {
 
   get isInDoubt() { return this.#isInDoubt; }
 
-  /** Of a new line: nothing has been asked there yet. */
+  /** For a new line, on which nothing has been asked yet. */
   start() {
     this.stop();
     this.heard();
@@ -57,7 +57,7 @@ export class Heartbeat {
     this.#isInDoubt = false;
   }
 
-  /** Something has come over the line. */
+  /** Something has arrived over the line. */
   heard() {
     this.#askedAt = null;
     this.#heardAt = this.#world.now();
@@ -66,7 +66,7 @@ export class Heartbeat {
     this.#line.doubt?.ended();
   }
 
-  /** Something else has been said over the line, and is to be answered. */
+  /** Something else was sent over the line that needs an answer. */
   asked() {
     if (this.#askedAt !== null) return;
     this.#askedAt = this.#world.now();
@@ -79,7 +79,7 @@ export class Heartbeat {
     this.#line.ask();
   }
 
-  /** The page was asleep: what came long before proves nothing, nor does the silence since. */
+  /** The page was asleep: neither earlier messages nor the silence since prove anything. */
   hurry() {
     this.#askedAt = null;
     this.ask();
@@ -105,7 +105,7 @@ export class Heartbeat {
     if (silent >= silence) return dead();
     if (silent < limit / 2) return this.#wait(limit / 2 - silent);
     if (silent < limit) {
-      // It may be the answer that takes its time and not the line.
+      // Perhaps only the answer is slow, not the line.
       ask();
       return this.#wait(limit - silent);
     }

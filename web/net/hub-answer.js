@@ -1,17 +1,17 @@
 // @ts-check
 
 /**
- * What tells an answer of the hub's from one of what stands between: a proxy may answer with any status, and
- * nothing follows from that but that the hub was not heard.
+ * Tells the hub's answers from those of a proxy in between. A proxy may answer with any status, which only means that
+ * the hub did not hear the request.
  */
 
 const PROBLEM = "application/problem+json";
 const JSON_TYPE = "application/json";
-/** In which each answer of the hub's API says which log it has. */
+/** The header in which each answer of the hub's API names its log. */
 export const LOG = "X-Flipside-Log";
 
 /**
- * What the hub refuses; null where it is not the hub's word.
+ * The hub's problem, if it refuses; null if the hub did not send this answer.
  * @param {Response} answer
  * @returns {Promise<(Record<string, any> & {code: string}) | null>}
  */
@@ -22,19 +22,19 @@ export async function problemOf(answer) {
 }
 
 /**
- * What the hub grants; null where it is not the hub's word.
+ * The hub's fields, if it agrees; null if the hub did not send this answer.
  * @param {Response} answer
  * @returns {Promise<any>}
  */
 export async function fieldsOf(answer) {
   if (!answer.ok) return null;
   if (answer.status !== 204) return fieldsAs(JSON_TYPE, answer);
-  // An answer without a body has nothing else to tell that it is the hub's.
+  // Nothing else in an answer without a body shows that it is the hub's.
   return answer.headers.has(LOG) ? {} : null;
 }
 
 /**
- * Whether the answer says that it is of this type.
+ * Whether the answer has this content type.
  * @param {Response} answer
  * @param {string} type
  */

@@ -1,19 +1,19 @@
 // @ts-check
 
 /**
- * Between two questions, in ms: doubled each time, with chance in it so that not all pages come back at once. In the
- * background browsers hold the timers of a page back, and it asks far less.
+ * Between two questions, in ms: doubled each time, with jitter so that not all pages return at once. Browsers slow down
+ * timers in background pages, so these ask far less often.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 800;
-/** Most questions under way: browsers have six connections to a hub, and a network that swallows packets keeps them. */
+/** Most open questions: browsers allow six connections to a hub, and a network that drops packets holds on to them. */
 const QUESTION_LIMIT = 3;
-/** One of them is left so long, in ms, for a network that is slow. */
+/** How long one may stay open, in ms: the network may be slow. */
 const LONGEST_QUESTION = 10_000;
 
 /**
- * Looks for the hub by short requests, one after another. A WebSocket would not do: browsers hold back, for up to a
- * minute, those to where some have failed.
+ * Looks for the hub by short requests, one after another. WebSockets would not do: after failures browsers delay new
+ * ones to the same host for up to a minute.
  */
 export class HubSearch {
   #world; #url; #found;
@@ -25,7 +25,7 @@ export class HubSearch {
   /**
    * @param {import("./surroundings.js").Surroundings} world
    * @param {string} url of the hub's WebSocket
-   * @param {() => void} found called once; the search is over then
+   * @param {() => void} found called once; the search is then over
    */
   constructor(world, url, found) {
     this.#world = world;

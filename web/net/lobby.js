@@ -1,12 +1,12 @@
 // @ts-check
 import { Heartbeat } from "./heartbeat.js";
 
-/** Waits between attempts to connect, in ms: doubled each time, with chance in it. */
+/** Pauses between attempts to connect, in ms: doubled each time, with jitter. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
-/** How often the list is asked for while there is no line, in ms. */
+/** How often to ask for the list while there is no line, in ms. */
 const ASK_EVERY = 4_000;
-/** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
+/** After this long without an answer the line is dead, whatever the socket says. */
 const SILENCE = 20_000;
 const PING_EVERY = 10_000;
 
@@ -18,8 +18,8 @@ const PING_EVERY = 10_000;
  */
 
 /**
- * The list after a message of the lobby; the one given does not change. What is new comes first, what has changed stays
- * where it is: nobody's finger finds another room than their eye did.
+ * The list after a message of the lobby; the given one does not change. New rooms come first, changed ones keep their
+ * place, so that a finger hits the room that the eye saw.
  * @param {Room[]} rooms
  * @param {HubMessage} message
  * @returns {Room[]}
@@ -38,7 +38,7 @@ export function foldRooms(rooms, message) {
 }
 
 /**
- * The list of open rooms, live over a WebSocket; asked for now and then while there is none.
+ * The list of open rooms, live over a WebSocket; while there is none, it is asked for now and then.
  * @typedef {import("./surroundings.js").Surroundings & {ask: () => Promise<Room[]>}} LobbySurroundings
  */
 export class Lobby {
@@ -52,7 +52,7 @@ export class Lobby {
 
   /**
    * @param {string} url
-   * @param {(rooms: Room[]) => void} draw called with the whole list, each time it has changed
+   * @param {(rooms: Room[]) => void} draw called with the whole list whenever it changes
    * @param {LobbySurroundings} world
    */
   constructor(url, draw, world) {
@@ -63,17 +63,17 @@ export class Lobby {
       every: PING_EVERY, silence: SILENCE, ask: () => this.#ping(), dead: () => this.#giveUp(),
     });
     this.#connect();
-    // Where sockets are swallowed on the way, nobody waits for the list until that is known.
+    // Ask early, in case the network blocks WebSockets: the list should not wait until that is known.
     this.#asking = world.later(() => this.#ask(), ASK_EVERY / 4);
   }
 
-  /** The list as it was last told. */
+  /** The list as last received. */
   get rooms() { return this.#rooms; }
 
-  /** Whether the list is live: what it lacks is not there. */
+  /** Whether the list is live, and so complete. */
   get isLive() { return this.#isLive; }
 
-  /** Whether the hub was tried and not reached. */
+  /** Whether the hub could not be reached. */
   get isLost() { return !this.#isLive && this.#attempt > 0; }
 
   /** The page was asleep or the network changed. */
@@ -86,10 +86,10 @@ export class Lobby {
     }
   }
 
-  /** The browser has lost its network: the line is given up before its silence tells. */
+  /** The browser has lost its network: gives the line up before its silence would show it. */
   offline() { if (this.#socket) this.#giveUp(); }
 
-  /** It has one again: what is under way began without, and is not waited for. */
+  /** The network is back. Attempts that began without it are abandoned. */
   online() {
     if (this.#isClosed || this.#socket?.readyState === 1) return this.check();
     const hanging = this.#socket;
@@ -117,7 +117,7 @@ export class Lobby {
     const ifCurrent = (act) => (/** @type {Kind} */ event) => { if (socket === this.#socket) act(event); };
     socket.onmessage = ifCurrent((/** @type {MessageEvent} */ { data }) => this.#receive(JSON.parse(data)));
     socket.onclose = ifCurrent(() => this.#lost());
-    // Also while its handshake lasts, which may never end.
+    // During the handshake too, which may never end.
     this.#heartbeat.start();
   }
 
@@ -154,7 +154,7 @@ export class Lobby {
   }
 
   async #ask() {
-    // The list shows what it last knew; the next try is seconds away.
+    // Keep the last known list; the next try is seconds away.
     const rooms = await this.#world.ask().catch(() => null);
     if (this.#isClosed || this.#isLive) return;
     if (rooms) this.#show(rooms);

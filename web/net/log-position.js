@@ -1,22 +1,22 @@
 // @ts-check
 
-/** Up to where a client knows a room's log: the version of the last event that it has passed on, and the hash there. */
+/** How much of a room's log a client knows: the version of the last event delivered, and the hash there. */
 export class LogPosition {
-  /** What a `resume` says of a version that is still to come. */
+  /** The version and head of a `resume` whose events have not all come yet. */
   #ahead = /** @type {{version: number, head: string} | null} */ (null);
   #head = /** @type {string | null} */ (null);
 
-  /** @param {number} version of the last event that is known; 0: none */
+  /** @param {number} version of the last known event; 0: none */
   constructor(version) { this.version = version; }
 
-  /** What `hello` says of it: nothing where nothing is known. */
+  /** Its fields in `hello`; empty if nothing is known. */
   get fields() {
     if (this.version === 0) return {};
     return this.#head ? { after: this.version, head: this.#head } : { after: this.version };
   }
 
   /**
-   * A `welcome` stands for all up to its version; of a `resume` the events come after it.
+   * A `welcome` includes everything up to its version; the events of a `resume` come after it.
    * @param {import("./messages.js").HubWelcome | import("./messages.js").HubResume} greeting
    */
   greeted({ type, version, head }) {
@@ -25,7 +25,7 @@ export class LogPosition {
     this.#reach();
   }
 
-  /** The next event is passed on. */
+  /** The next event has been delivered. */
   advance() {
     this.version++;
     this.#head = null;

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Has a line believe at once what the browser says of the network, and look whether it still holds when the page is
- * shown again; until what is returned is called.
+ * Makes a line react at once to what the browser says about the network, and check itself when the page is shown again.
+ * Call the returned function to stop.
  * @param {{check: () => void, online: () => void, offline: () => void}} line
  */
 export function followNetwork(line) {
@@ -16,23 +16,23 @@ export function followNetwork(line) {
 }
 
 /**
- * Calls `act` each time the browser shows this page again as it was left, without loading it: it knows nothing of what
- * has happened since. Connections find out by `followNetwork`; what was fetched or read before is old.
+ * Calls `act` whenever the browser shows this page again as it was left, without reloading it: the page has missed all
+ * that happened since. Connections notice by `followNetwork`; data fetched or read earlier is stale.
  * @param {() => void} act
  */
 export function followReturn(act) {
-  // Nothing of the kind where there is no page, as in tests.
+  // Tests have no page, and so no such event.
   globalThis.addEventListener?.("pageshow", ({ persisted }) => { if (persisted) act(); });
 }
 
 /**
- * A signal that ends a request after so many ms; none in browsers that do not know it.
+ * A signal that aborts a request after so many ms; undefined in browsers that lack it.
  * @param {number} ms
  */
 export const timeLimit = (ms) => /** @type {{timeout?: (ms: number) => AbortSignal}} */ (AbortSignal).timeout?.(ms);
 
 /**
- * The address of a WebSocket of the hub that served the page.
+ * The address of a WebSocket on the hub that served the page.
  * @param {string} path
  */
 export const socketURL = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;

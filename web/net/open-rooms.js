@@ -5,7 +5,7 @@ import { Lobby } from "./lobby.js";
 import { followNetwork, socketURL } from "./network.js";
 
 /**
- * The open rooms, asked for once.
+ * The open rooms, fetched once.
  * @returns {Promise<import("./lobby.js").Room[]>}
  */
 export async function askForRooms() {
@@ -15,7 +15,7 @@ export async function askForRooms() {
 }
 
 /**
- * A room as the hub tells it. Throws an `Error` with the `code` of the hub's problem, where it is the hub's word.
+ * A room as the hub describes it. Throws an `Error`, with the `code` of the hub's problem if the hub answered.
  * @param {string} code
  */
 export async function roomOf(code) {
@@ -25,7 +25,7 @@ export async function roomOf(code) {
 }
 
 /**
- * The first of `codes` that is a room's. Throws where the hub does not say.
+ * The first of `codes` that belongs to a room. Throws if the hub does not answer.
  * @param {string[]} codes
  * @returns {Promise<string | null>}
  */
@@ -40,7 +40,7 @@ export async function roomAmong(codes) {
 }
 
 /**
- * The open rooms, live from now on; `leave` of what it returns ends that.
+ * The open rooms, live from now on. Call `leave` of the result to stop.
  * @param {(rooms: import("./lobby.js").Room[]) => void} draw
  */
 export function watchRooms(draw) {

@@ -1,21 +1,21 @@
 // @ts-check
 
-/** Most commands that wait for an answer; past it, they are refused here: a person has fewer under way. */
+/** Most commands that may wait for an answer. More are refused here: a person never has so many. */
 const PENDING_LIMIT = 32;
 
 /**
  * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
  */
 
-/** What is answered here, in place of the hub. */
+/** An answer made here, in place of the hub's. */
 const refusal = (/** @type {string} */ code, /** @type {string} */ message) =>
   /** @type {import("./messages.js").HubError} */ ({ type: "error", code, message });
 const TOO_MANY = refusal("too-many", "Too many commands wait for an answer.");
 export const CLOSED = refusal("closed", "The connection was closed.");
-/** To what was asked of a state that the hub no longer knows. */
+/** For a command about a state that the hub no longer knows. */
 export const DIVERGED = refusal("diverged", "The hub went back to an earlier state of this room.");
 
-/** The commands of a connection that wait for their answers, oldest first, each under an id of its own. */
+/** The unanswered commands of a connection, oldest first, each under its own id. */
 export class PendingCommands {
   #prefix; #count = 0;
   /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
@@ -29,13 +29,13 @@ export class PendingCommands {
 
   get count() { return this.#waiting.size; }
 
-  /** What waits, as it is sent. */
+  /** The waiting commands, as sent. */
   get messages() { return [...this.#waiting.values()].map(({ message }) => message); }
 
   get ids() { return [...this.#waiting.keys()]; }
 
   /**
-   * A command, and its answer once it comes; `send` is called with the command unless too many wait.
+   * Adds a command and returns its answer. Calls `send` with the command unless too many wait.
    * @param {string} type
    * @param {object} fields
    * @param {(message: object) => void} send
@@ -50,7 +50,7 @@ export class PendingCommands {
     });
   }
 
-  /** The command of this id as it is sent; undefined once it is answered. */
+  /** The command with this id, as sent; undefined once it is answered. */
   message(/** @type {string} */ id) { return this.#waiting.get(id)?.message; }
 
   settle(/** @type {string} */ id, /** @type {Answer} */ answer) {

@@ -1,8 +1,8 @@
 // @ts-check
-/** Most lines that were closed for a restart are back sooner than this, in ms: nobody has to know. */
+/** Most lines closed for a restart are back within this time, in ms, and the player need not know. */
 const QUIET = 2_000;
 
-/** The time in which nothing is said of a line that was closed since another node serves its room from then on. */
+/** The time during which the page does not mention a line that closed because another node now serves its room. */
 export class QuietRestart {
   #world; #over;
   #timer = /** @type {import("./surroundings.js").Timer} */ (undefined);
@@ -10,7 +10,7 @@ export class QuietRestart {
 
   /**
    * @param {import("./surroundings.js").Surroundings} world
-   * @param {() => void} over called where it has not ended in time
+   * @param {() => void} over called if the line is not back in time
    */
   constructor(world, over) {
     this.#world = world;

@@ -2,10 +2,10 @@
 const FIRST = 300, LONGEST = 8_000;
 
 /**
- * How long to wait before an attempt to connect again, in ms: doubled each time, with chance in it so that not all
- * clients come back at once.
+ * The pause before another attempt to connect, in ms: doubled each time, with jitter so that not all clients return at
+ * once.
  * @param {number} attempt how many have failed since the last greeting
- * @param {number} spread over how many ms the hub wants its clients to come back; 0: it has few
+ * @param {number} spread over how many ms the hub wants its clients to return; 0: it has few
  * @param {() => number} random from 0 to 1
  */
 export function reconnectPause(attempt, spread, random) {

@@ -1,35 +1,35 @@
 // @ts-check
 
-/** What stands behind these, in a link to a room or to its replay, is the room's code. */
+/** In a link to a room or its replay, the room's code follows this. */
 const LINK = /\/(?:room|replay)\/([^/?#\s]*)/i;
-/** What the hub draws codes from: nothing that looks like something else. */
+/** The hub's codes have no other characters: none that look like another. */
 const NO_SIGN = /[^23456789abcdefghjkmnpqrstuvwxyz]/;
-/** The signs of a public room's code, and of one that nobody guesses. */
+/** The lengths of a public room's code and of one that cannot be guessed. */
 const LENGTHS = [6, 17];
-/** Most codes that are looked for among words, and most words that one is written in. */
+/** Most codes to look for among words, and most words that one may be split into. */
 const CODE_LIMIT = 5;
 const WORD_LIMIT = 6;
 
 /**
- * The room's code in what an address or somebody says, empty where there is none: the code in whatever letters, with
- * blanks, dashes and line breaks between; or a link, be there words around it, or right behind it.
+ * The room's code in an address or in typed text, empty if there is none: the code in any case, with spaces, dashes and
+ * line breaks in it; or a link, with or without words around it.
  * @param {string} typed
  */
 export function codeIn(typed) {
-  // An input method for Chinese may have typed wide letters.
+  // An input method for Chinese may have typed full-width letters.
   const plain = typed.normalize("NFKC"), link = LINK.exec(plain);
   return link ? leading(decoded(link[1])) : bare(plain);
 }
 
-/** The code that `text` begins with, as far as words go; all of it where it begins with none. */
+/** The code at the start of `text`, up to the end of a word; all of it if it starts with none. */
 function leading(/** @type {string} */ text) {
   const ends = [...text.matchAll(/[a-z\d](?![a-z\d])/gi)].map(({ index = 0 }) => index + 1).reverse();
   return ends.map((end) => bare(text.slice(0, end))).find(isCode) ?? bare(text);
 }
 
 /**
- * What may be a room's code in what somebody typed or pasted, the likeliest first; or why there is none: `link` leads
- * to no room, `sign` is in no code, `length` is none that a code has.
+ * What may be a room's code in typed or pasted text, the likeliest first; or why there is none: `link` leads to no
+ * room, `sign` is a character that no code has, `length` is one that no code has.
  * @param {string} typed
  * @returns {{codes: string[], problem?: "link" | "sign" | "length", sign?: string}}
  */
@@ -45,7 +45,7 @@ export function codesIn(typed) {
 }
 
 /**
- * Words in a row that make a code together; first those with a digit or in capitals, then those of fewest words.
+ * Successive words that form a code together; first those with a digit or in capitals, then those of fewest words.
  * @param {string} plain
  */
 function amongWords(plain) {

@@ -2,15 +2,15 @@
 import { isOfType, problemOf } from "./hub-answer.js";
 
 /**
- * A room's log as it is downloaded: a line each event, with the bytes that the chain is made of.
+ * A room's log as downloaded: one line an event, with the bytes that the chain is made of.
  * @typedef {Object} Entry
  * @property {Uint8Array} bytes
- * @property {import("./messages.js").RecordedEvent | null} event null where the bytes are no event at all
+ * @property {import("./messages.js").RecordedEvent | null} event null if the bytes are no event
  */
 
 /**
- * The log of room `code` after version `after`. Throws what `get` throws; an answer that is no log is an `Error` with
- * its `status`, and with the `code` of the hub's problem where it is the hub's word.
+ * The log of room `code` after version `after`. Passes on what `get` throws. If the answer is not a log, throws an
+ * `Error` with its `status`, and with the `code` of the hub's problem if the hub answered.
  * @param {string} code
  * @param {number} after
  * @param {(url: string) => Promise<Response>} get
@@ -26,7 +26,7 @@ export async function downloadLog(code, after = 0, get = (url) => fetch(url)) {
 }
 
 /**
- * The lines of a downloaded log. The bytes stay as they came: to decode and encode them might change some.
+ * The lines of a downloaded log. Keeps the original bytes: decoding and encoding might change some.
  * @param {Uint8Array} bytes
  * @returns {Entry[]}
  */

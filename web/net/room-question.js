@@ -1,13 +1,13 @@
 // @ts-check
 
-/** The hub is given so long to answer, in ms; then the line is tried without. */
+/** How long the hub may take to answer, in ms; then the line is tried without an answer. */
 const PATIENCE = 3_000;
-/** What the hub says of a room that does not exist: a status alone may be a proxy's. */
+/** The hub's code for a room that does not exist: a status alone may come from a proxy. */
 const UNKNOWN_ROOM = "no-such-room";
 
 /**
- * Asks by HTTP why a room's handshake was refused, which a browser does not say. Calls `missing`, with the hub's words,
- * if there is no such room, and `there` in all other cases. What it returns gives the question up.
+ * Asks by HTTP why a room's handshake was refused, which a browser does not say. Calls `missing` with the hub's error
+ * if the room does not exist, and `there` in all other cases. Call the returned function to cancel.
  * @param {import("./surroundings.js").Surroundings} world
  * @param {string} url of the room's WebSocket
  * @param {{there: () => void, missing: (error: import("./messages.js").HubError) => void}} on

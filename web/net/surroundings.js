@@ -1,26 +1,26 @@
 // @ts-check
 
 /**
- * What the connection needs of the browser; tests give others.
+ * What the connection needs from the browser; tests pass in their own.
  * @typedef {Object} Surroundings
  * @property {(url: string, protocol: string) => WebSocket} socket
  * @property {(act: () => void, ms: number) => Timer} later
  * @property {(timer: Timer) => void} cancel
- * @property {() => number} now ms since 1970, as this device had it at first, counted on evenly: people set its clock
+ * @property {() => number} now ms since 1970 by this device's clock at first, then counted steadily: people set clocks
  * @property {() => number} random from 0 up to 1
- * @property {(url: string, found: () => void) => () => void} reach asks by HTTP whether a hub is there, and calls
- *   `found` if it is; what it returns gives the question up
- * @property {(url: string, told: (problem: Problem | null) => void) => () => void} problem asks by HTTP what the hub
- *   has against a request, and calls `told` with that, or with null where it has nothing, or cannot be understood; what
- *   it returns gives the question up
+ * @property {(url: string, found: () => void) => () => void} reach asks by HTTP whether a hub answers, and calls
+ *   `found` if it does; the returned function cancels the question
+ * @property {(url: string, told: (problem: Problem | null) => void) => () => void} problem asks by HTTP why the hub
+ *   refuses a request, and calls `told` with its problem, or with null if it has none or the answer cannot be read; the
+ *   returned function cancels the question
  *
- * @typedef {{code: string, detail: string}} Problem as the hub says it (`http.problem`)
+ * @typedef {{code: string, detail: string}} Problem the hub's answer (`http.problem`)
  * @typedef {ReturnType<typeof setTimeout> | undefined} Timer
  */
 
 /**
- * What there is, with another `WebSocket` where one is given: Node has none of its own before version 22, and that of
- * the package `ws` will do.
+ * The real surroundings. Pass a `WebSocket` if there is none, as in Node before version 22; the one from the package
+ * `ws` will do.
  * @param {{WebSocket?: new (url: string, protocol: string) => any}} given
  * @returns {Surroundings}
  */
@@ -32,7 +32,7 @@ export const surroundings = ({ WebSocket: Given } = {}) => ({
   random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
   reach(url, found) {
     const question = new AbortController(), { signal } = question;
-    // 500 and above is a proxy's word. A hub of another origin lets nobody read its answer: that it came is enough.
+    // 500 and above comes from a proxy. A hub of another origin hides its answer: that it answered is enough.
     fetch(url, { method: "HEAD", mode: "no-cors", cache: "no-store", signal })
       .then(({ status }) => { if (status < 500) found(); }, () => {});
     return () => question.abort();
@@ -46,5 +46,5 @@ export const surroundings = ({ WebSocket: Given } = {}) => ({
   },
 });
 
-/** As browsers and newer Nodes have it. */
+/** For browsers and newer versions of Node. */
 export const browser = surroundings();

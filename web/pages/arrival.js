@@ -6,8 +6,8 @@ import { askCode, takeCode } from "./code-dialog.js";
 import { element } from "./elements.js";
 
 /**
- * Takes over the player whose code this page's address brought, and the code out of the address: no history keeps it.
- * Where it cannot be used it says why, and what else can be done; the page goes on as who it was.
+ * Takes over the player whose code came in this page's address, and removes the code from the address so that no
+ * history keeps it. If the code cannot be used, it says why and offers alternatives; the player stays the same.
  * @param {import("./elements.js").Toast} toast
  */
 export async function arrive(toast) {

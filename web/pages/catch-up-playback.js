@@ -5,13 +5,13 @@ import { element } from "./elements.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** Who comes late sees the game up to now in this time, in ms, or less. */
+/** Latecomers see the game so far in at most this time, in ms. */
 const PLAYBACK_TIME = 10_000;
 
 /**
- * Wires the button that shows a running game from its start in a few seconds, in the room's own board, and the link to
- * the replay. What happens meanwhile goes on behind it: `past` only stands before the room's state. `draw` shows the
- * button and the link where they fit.
+ * Wires the button that plays a running game from its start within a few seconds on the room's own board, and the link
+ * to the replay. The game continues in the background: `past` only covers the room's state. `draw` shows the button and
+ * the link when they apply.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => void} drawRoom
@@ -47,21 +47,21 @@ export function catchUpPlayback(room, shell, drawRoom) {
   const draw = (/** @type {boolean} */ isEndDue) => {
     const { room: { status, gameNumber }, you, view } = room.state;
     const isRunning = status === "running" || status === "dealing";
-    // Who plays is to remember the cards, not to look them up.
+    // Players should remember the cards, not look them up.
     const mayLookBack = you.seat === undefined || !isRunning;
     show(button, Boolean(status === "running" && view && you.seat === undefined));
     element("room").dataset.past = String(Boolean(past));
     write(button, text(playback ? "replay.to-now" : "replay.so-far"));
-    // The end of a game has one of its own.
+    // The end of a game has a link of its own.
     show(link, mayLookBack && gameNumber > 0 && !isEndDue);
-    // Over, or a seat was taken: nobody is kept in the past.
+    // The game is over, or the viewer took a seat: do not hold them in the past.
     if (playback && button.hidden) stop();
   };
   return { draw, get past() { return past; } };
 }
 
 /**
- * Shows the game from its start up to what the log holds now, then calls `done`.
+ * Plays the game from its start up to the current end of the log, then calls `done`.
  * @param {import("./room-session.js").RoomSession} room
  * @param {(state: RoomState) => void} show
  * @param {() => void} done
@@ -76,7 +76,7 @@ async function playing(room, show, done) {
     if (isOver) return;
     isOver = playback.isFollowing;
     if (isOver) return done();
-    // Names, who is here and who looks on are those of now.
+    // Names and presence are the current ones.
     const { names, presence, you } = room.state;
     show({ ...timeline.at(playback.version), names, presence, you });
   });

@@ -11,16 +11,16 @@ import { element, input } from "./elements.js";
 /** @typedef {import("../games/room.js").Room} Room */
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** Most unread lines that are counted out; more are "99+". */
+/** Unread lines are counted up to this; more are "99+". */
 const COUNT_LIMIT = 99;
 
 /**
- * `say` reads out, `draw` draws the room.
+ * `say` makes a screen reader say something, `draw` draws the room.
  * @typedef {{say: (sentence: string) => void, draw: () => void}} Surroundings
  */
 
 /**
- * A room's chat and reactions: a panel beside the board, on a phone a sheet over it.
+ * A room's chat and reactions: a panel beside the board, or on a phone a sheet over it.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {Surroundings} around
@@ -46,7 +46,7 @@ export function chatPanel(room, shell, { say, draw }) {
   element("chat-close").addEventListener("click", () => open(false));
   panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape" || isComposing(event)) return;
-    // It closes one thing at a time.
+    // One press closes one thing.
     event.preventDefault();
     open(false);
   });
@@ -59,7 +59,7 @@ export function chatPanel(room, shell, { say, draw }) {
   return {
     toggle: () => open(panel.hidden),
     /**
-     * Counts what came while nobody looked, and says it.
+     * Counts a message that arrives while the panel is closed, and announces it.
      * @param {import("../net/messages.js").HubChat | import("../net/messages.js").HubReaction} message
      */
     hear(message) {
@@ -106,7 +106,7 @@ function wireForm(room, shell, form) {
     const answer = await room.command("say", { text: said });
     if (answer.type !== "error") return;
     shell.toast(refusal(answer, room.hubTime), "bad");
-    // Nobody types it twice, unless they have begun something else.
+    // Give the words back, unless the player has already typed something else.
     if (field.value === "") field.value = said;
   });
 }

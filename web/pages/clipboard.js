@@ -1,9 +1,9 @@
 // @ts-check
 
 /**
- * Puts `words` on the clipboard; whether that was possible.
+ * Puts `words` on the clipboard; returns whether that worked.
  * @param {string} words
- * @param {HTMLElement} root a part of the dialog that is open: what lies behind it cannot be selected
+ * @param {HTMLElement} root a part of the open dialog: text behind it cannot be selected
  */
 export async function copyText(words, root) {
   try {
@@ -15,7 +15,7 @@ export async function copyText(words, root) {
 }
 
 /**
- * Plain http in a local network has no clipboard to write to; the old way still works there.
+ * Plain http in a local network has no clipboard API; the old command still works there.
  * @param {string} words
  * @param {HTMLElement} root
  */

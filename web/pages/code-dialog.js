@@ -9,8 +9,8 @@ import { element, input } from "./elements.js";
 /** @typedef {import("../store/identity.js").Player} Player */
 
 /**
- * Makes this browser a device of whoever has made the code; asks before, where it is somebody else. Null where that is
- * not wanted. Throws the reason as an `Error` for people.
+ * Makes this browser a device of the player who made the code. Asks first if it belongs to another player. Null if the
+ * user declines. Throws the reason as an `Error` for people.
  * @param {string} code
  * @param {import("./elements.js").Toast} toast
  */
@@ -27,12 +27,12 @@ export async function takeCode(code, toast) {
 }
 
 /**
- * Whether to give up who this browser is and become `other`: says what becomes of the one before.
+ * Whether to give up the current player and become `other`: says what happens to the current one.
  * @param {string} other
  */
 async function mayReplace(other) {
   const found = await account().catch((reason) => {
-    // Not where the hub does not know the one before: then nothing is given up.
+    // If the hub does not know the current player, nothing is given up.
     if (identity()) throw reason;
   });
   if (!found) return true;
@@ -43,7 +43,7 @@ async function mayReplace(other) {
 }
 
 /**
- * Asks for a code, over whatever there is; the player whose device this is now, null if somebody would rather not.
+ * Asks for a code in a dialog; resolves to the player on this device afterwards, or null if cancelled.
  * @param {import("./elements.js").Toast} toast
  * @returns {Promise<Player | null>}
  */

@@ -4,9 +4,9 @@ import { show, write } from "../views/element-changes.js";
 import { element } from "./elements.js";
 
 /**
- * Says in the header how the line of a page stands. One trouble is said in one sentence, however often the line is
- * tried: it is read out each time it changes. `restart` is for when the hub has said that it stops: what follows is no
- * trouble of the line.
+ * Shows the state of a page's connection in the header. Each problem is one sentence, however many attempts it takes,
+ * because every change is read aloud. Call `restart` when the hub announces a restart: what follows is not the
+ * connection's fault.
  * @param {import("./elements.js").Shell} shell
  */
 export function connectionStatus(shell) {
@@ -16,7 +16,7 @@ export function connectionStatus(shell) {
     /** @param {import("../net/connection.js").LineState} state */
     draw(state) {
       const isOpen = state === "open", isBack = isOpen && said !== "";
-      // After a restart the files may be others, however short it was.
+      // A restart may bring new files, however short it was.
       const isOther = isOpen && (isRestarting || isBack && wasLost);
       if (isOpen) said = "";
       // The first moments need no words.

@@ -1,13 +1,13 @@
 // @ts-check
 
 /**
- * What a player wants in a room, from the query of its address. The room's page asks for it together with `hello`, so
- * that the page before needs no line to the room.
+ * What a player wants in a room, from the query of its address. The room's page sends it together with `hello`, so the
+ * page before needs no line to the room.
  *
  * - `sit`: a seat
- * - `start`: a game of their own, at once
- * - `computer=LEVEL`: a game against a computer of that level, at once
- * - `quick`: an opponent; without a free seat the page tries another room. `tried=CODE,CODE` are those it has tried
+ * - `start`: a game alone, at once
+ * - `computer=LEVEL`: a game against a computer of this level, at once
+ * - `quick`: an opponent; without a free seat the page tries another room. `tried=CODE,CODE` lists those already tried
  * @typedef {{isQuick: boolean, tried: string[], commands: [type: string, fields?: object][]}} Errand
  */
 
@@ -32,5 +32,5 @@ export const TO_WAIT = "?quick";
 /** @param {string} level */
 export const toPlayComputer = (level) => `?computer=${encodeURIComponent(level)}`;
 
-/** @param {string[]} tried codes of rooms where no seat was to be had */
+/** @param {string[]} tried codes of rooms that had no free seat */
 export const toSitQuick = (tried = []) => `?quick&sit${tried.length > 0 ? `&tried=${tried.join(",")}` : ""}`;

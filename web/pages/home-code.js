@@ -5,7 +5,7 @@ import { roomAddress } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { element, input } from "./elements.js";
 
-/** Wires the field for the code of a room, which is folded away until somebody has one. */
+/** Wires the field for a room's code, which is folded until it is needed. */
 export function codeField() {
   const form = element("join-form"), field = input(form, "code"), problem = element("join-problem");
   element("have-code").addEventListener("toggle", (/** @type {Event} */ { target }) => {
@@ -21,7 +21,7 @@ export function codeField() {
     if (first) problem.textContent = text("join.no-room", { code: first });
     field.focus();
   });
-  // A field of one line drops line breaks, and with them where a link or a word ends.
+  // A single-line field drops line breaks, which may end a link or a word.
   field.addEventListener("paste", (/** @type {ClipboardEvent} */ event) => {
     const pasted = event.clipboardData?.getData("text").trim() ?? "";
     if (!/[\r\n]/.test(pasted)) return;

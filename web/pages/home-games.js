@@ -17,14 +17,14 @@ import { playAlone, playComputer, playFriends, playQuick } from "./quick-play.js
  * @typedef {{use: (act: (part: SetUp) => void) => Promise<void>}} Dialog
  */
 
-/** Each game of the page plays a while after the one before, in ms. */
+/** Each game on the page plays this long after the one before, in ms. */
 const STAGGER = 1_200;
 
 /**
- * A card for each game, with its board in small and the ways to play it; `play` of what it returns moves the boards.
+ * A card for each game, with a small board and the ways to play it; `play` of the result moves the boards.
  * @param {Act} act
  * @param {LazyPart} lazyPart
- * @param {() => import("../net/lobby.js").Room[] | null} rooms that are open, where that is known
+ * @param {() => import("../net/lobby.js").Room[] | null} rooms the open ones, if known
  */
 export function gameCards(act, lazyPart, rooms) {
   const dialog = lazyPart(async () => {
@@ -33,7 +33,7 @@ export function gameCards(act, lazyPart, rooms) {
   });
   const cards = Object.keys(games).map((name) => gameCard(name, act, dialog, rooms));
   element("games").replaceChildren(...cards.map(({ root }) => root));
-  // Another page of this browser may have chosen something else.
+  // Another page of this browser may have changed a choice.
   addEventListener("storage", () => { for (const { draw } of cards) draw(); });
   return { play() { cards.forEach(({ play }, index) => setTimeout(play, STAGGER * index)); } };
 }
@@ -68,7 +68,7 @@ function gameCard(name, act, dialog, rooms) {
     playQuick(player, name, { rooms: rooms(), opening: () => doing("doing.open") })));
   const draw = () => {
     const kept = keptChoice(name), facts = factsChosen(name, kept), { level } = chosenFor(name, kept);
-    // There is room for little on the smaller buttons; the dialog shows the rest.
+    // The smaller buttons have little space; the dialog shows the rest.
     const few = facts.slice(0, 2), more = facts.length > few.length ? ["…"] : [], short = [...few, ...more];
     const opponent = level === fittingLevel(name) ? [] : [levelText(name, level)];
     const said = { quick: facts, friends: short, computer: [...few, ...opponent, ...more], alone: short };
@@ -82,7 +82,7 @@ function gameCard(name, act, dialog, rooms) {
   });
   way("set-up").addEventListener("click", () => dialog.use(open));
   draw();
-  // The board invites as the button does; for keys and screen readers there is the button.
+  // The board works like the button, which keyboards and screen readers use.
   root.querySelector(".picture").addEventListener("click", () => way("quick").click());
   for (const type of ["pointerenter", "focusin"]) root.addEventListener(type, play);
   return { root, play, draw };

@@ -12,7 +12,7 @@ import { playIn } from "./quick-play.js";
 
 /** @typedef {import("../net/lobby.js").Room} Room */
 
-/** So many rooms, and so many games of one's own, are shown before somebody asks for more. */
+/** How many rooms, and how many of the player's own games, show before the user asks for more. */
 const FEW_ROOMS = 8;
 const FEW_GAMES = 3;
 
@@ -20,8 +20,8 @@ const FEW_GAMES = 3;
 const STATUS = { dealing: "list.playing", running: "list.playing", ended: "list.ended" };
 
 /**
- * The rooms that are open, live: where a seat is free one sits down by a press, elsewhere one looks on. And above all
- * else what this player has begun and may come back to, as the hub knows it: `come` asks for that.
+ * The open rooms, live: a press takes a free seat, or else watches. Above them the games that this player has begun and
+ * may return to, as the hub knows them; call `come` to fetch those.
  * @param {import("./home.js").Act} act
  */
 export function homeRooms(act) {
@@ -44,12 +44,12 @@ export function homeRooms(act) {
       watched?.leave();
       watched = null;
     },
-    /** Those that are open, where that is known. */
+    /** The open ones, if known. */
     get known() { return watched?.isLive ? watched.rooms : null; },
-    /** Whether the page has found out that there is no line. */
+    /** Whether the page has found that there is no line. */
     get isLost() { return watched?.isLost === true; },
     async come() {
-      // Without an answer nothing is offered that may be over.
+      // Without an answer, offer nothing: it may be over.
       const { rooms, names } = await runningGames().catch(() => ({ rooms: [], names: {} }));
       own = rooms;
       drawBegun(byUrgency(rooms).map((room) => ownGame(room, names)));
@@ -58,7 +58,7 @@ export function homeRooms(act) {
   };
 }
 
-/** Those where one can sit down come first, then those with something to see. */
+/** Rooms with a free seat come first, then those with something to watch. */
 function inOrder(/** @type {Room[]} */ rooms) {
   const rank = (/** @type {Room} */ room) => (isJoinable(room) ? 0 : room.status === "running" ? 1 : 2);
   return [...rooms].sort((a, b) => rank(a) - rank(b));
@@ -79,7 +79,7 @@ function openRoom(/** @type {Room} */ room) {
   };
 }
 
-/** One's own move first, then games with others, which do not wait for ever. */
+/** Games in which it is the player's move first, then games with others, who do not wait for ever. */
 function byUrgency(/** @type {Room[]} */ rooms) {
   const rank = (/** @type {Room} */ { turn, players = [] }) => {
     const isShared = players.filter((player) => !isComputer(player)).length > 1;
@@ -106,7 +106,7 @@ function ownGame(room, names) {
   };
 }
 
-/** The game, and what is most to be said of how it is played. */
+/** The game, and the most important thing about how it is played. */
 function titleOf(/** @type {Room} */ { game, options }) {
   const title = text(games[game]?.title ?? game), [first] = describe(game, options).filter((fact) => fact !== title);
   return [title, first].filter(Boolean).join(" · ");

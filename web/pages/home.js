@@ -13,19 +13,19 @@ import { asSomebody } from "./quick-play.js";
 
 /**
  * @typedef {import("../store/identity.js").Player} Player
- * @typedef {(player: Player, doing: (key: string) => void) => Promise<string>} Play gives the address of a room;
- *   `doing` says what is being done
- * @typedef {(button: HTMLElement, first: string, play: Play) => Promise<void>} Act goes there, by a press on a button,
- *   which says `first` what is being done, a key of the texts
+ * @typedef {(player: Player, doing: (key: string) => void) => Promise<string>} Play resolves to the address of a room;
+ *   call `doing` to show progress
+ * @typedef {(button: HTMLElement, first: string, play: Play) => Promise<void>} Act goes there after a press on a
+ *   button, which shows `first`, a key of the texts, as its first progress
  */
 
-/** So long the page waits for what there is to continue, in ms: what came later would push down what is pressed. */
+/** How long the page waits for games to continue, in ms: if they came later, they would push buttons down. */
 const CONTINUE_TIMEOUT = 400;
-/** After so long, in ms, a press that waits for the hub says that it still does. */
+/** After this long, in ms, a button that waits for the hub says that it still does. */
 const DOUBT = 4_000;
 
 /**
- * The first page: go on with a game, begin one, join a room, see which are open.
+ * The home page: continue a game, start one, join a room, see which are open.
  * @param {import("./elements.js").Toast} toast
  * @param {import("./elements.js").Shell["lazyPart"]} lazyPart
  */
@@ -58,7 +58,7 @@ export async function homePage(toast, lazyPart) {
   };
 }
 
-/** Says under which name somebody plays, once there is one. */
+/** Shows the player's name, if there is one. */
 function drawName() {
   const name = identity()?.name;
   element("as").hidden = !name;
@@ -66,10 +66,10 @@ function drawName() {
 }
 
 /**
- * Runs what leads to a room, and goes there. While it runs, the button that was pressed says what is being done, and no
- * button of the page starts anything else. Without a line that is said at once, before the hub is tried.
+ * Runs what leads to a room, and goes there. While it runs, the pressed button shows its progress, and no other button
+ * starts anything. If there is no line, it says so at once, before it tries the hub.
  * @param {import("./elements.js").Toast} toast
- * @param {() => boolean} isLost whether the page has found out that there is no line
+ * @param {() => boolean} isLost whether the page has found that there is no line
  * @returns {Act}
  */
 function pressRunner(toast, isLost) {
@@ -86,10 +86,10 @@ function pressRunner(toast, isLost) {
     isUnderWay = true;
     progress = progressOn(pressed);
     root.dataset.busy = "true";
-    // Not disabled: the keyboard stays on what was pressed.
+    // Not `disabled`: the keyboard focus stays on the pressed button.
     for (const button of root.querySelectorAll("[data-opens]")) button.setAttribute("aria-disabled", "true");
   };
-  // Back from a room, the browser may show the page as it was left.
+  // After the back button the browser may show the page as it was left.
   followReturn(end);
   /** @type {Act} */
   const act = async (button, first, play) => {
@@ -105,7 +105,7 @@ function pressRunner(toast, isLost) {
       tell(isCut() ? "doing.offline" : key);
       timer = window.setTimeout(() => progress(text(isCut() ? "doing.offline" : "doing.wait")), DOUBT);
     };
-    // Before a name is asked for: a player should know that there is no connection.
+    // Before asking for a name: a player should know that there is no connection.
     if (isCut()) tell("doing.offline");
     try {
       const address = await asSomebody((player) => {

@@ -4,7 +4,7 @@ import { text } from "../texts/texts.js";
 import { demonstrationOf } from "../views/demonstration.js";
 import { element } from "./elements.js";
 
-/** The rules of each game, shown and told; what is the same in all stands below. */
+/** The rules of each game, in pictures and words; rules that all share stand below. */
 export function howToPlayPage() {
   const root = element("how-to-play"), told = Object.entries(games).filter(([, { howToPlay }]) => howToPlay);
   const shown = told.filter(([, { demonstration }]) => demonstration).map(([name]) =>
@@ -21,7 +21,7 @@ export function howToPlayPage() {
 /**
  * @param {string} title
  * @param {import("../games/game.js").Explanation[]} explanations
- * @param {HTMLElement} [picture] stands beside the first of them
+ * @param {HTMLElement} [picture] stands beside the first one
  */
 function section(title, explanations, picture) {
   const root = make("section", ""), top = make("div", "");
@@ -37,7 +37,7 @@ function section(title, explanations, picture) {
 function table({ id = "", head, rows }) {
   const table = make("table", ""), top = make("thead", ""), body = make("tbody", "");
   body.id = id;
-  // Nothing is headed where there are only remarks.
+  // A table of mere remarks has no headings.
   top.append(row(head, (words) => make(words ? "th" : "td", words)));
   body.append(...rows.map((words) => row(words, (one) => make("td", one))));
   table.append(top, body);

@@ -10,14 +10,14 @@ import { element } from "./elements.js";
 
 /** @typedef {import("../net/messages.js").HttpLeaderboard} Answer */
 
-/** Results that come at a time. */
+/** Results a page. */
 const PAGE = 20;
-/** The newest results in which boards are looked for that the form does not know. */
+/** How many of the newest results are searched for boards that the form does not know. */
 const LOOK_BACK = 100;
-/** The hub tells a rank up to here. */
+/** The last rank that the hub counts to. */
 const LAST_RANK = 1_000;
 
-/** Who has played what and how well: of each game and board, of today, this week or ever. */
+/** The best results for each game and board, of today, this week or ever. */
 export function leaderboardPage() {
   const board = new Leaderboard();
   const enter = () => board.enter();
@@ -33,9 +33,9 @@ class Leaderboard {
   /** @type {Answer["own"]} */
   #own = undefined;
   #next = /** @type {string | undefined} */ (undefined);
-  /** Only the answer to the newest question is shown. */
+  /** Numbers the questions: only the newest one's answer is shown. */
   #asked = 0;
-  /** What was played last when the page was opened: what is chosen here stays until something else is played. */
+  /** The last game played when the page was opened: choices here hold until another game is played. */
   #opened = "";
 
   constructor() {
@@ -62,9 +62,9 @@ class Leaderboard {
     this.#load();
   }
 
-  /** What is asked for: the first page of it. */
+  /** Loads the first page of what is chosen. */
   async #load() {
-    // Most are the results of boards that the form knows; the others are found among the newest.
+    // The form knows most boards; the others are found among the newest results.
     this.#findModes();
     const asked = ++this.#asked;
     const answer = await this.#ask();
@@ -102,14 +102,14 @@ class Leaderboard {
   }
 
   /**
-   * A page of results; null where the hub does not answer.
+   * A page of results; null if the hub does not answer.
    * @returns {Promise<Answer | null>}
    */
   async #ask(after = "") {
     const query = new URLSearchParams({ ...this.#choice, limit: String(PAGE) });
     if (after) query.set("after", after);
     const ask = (/** @type {string | undefined} */ token) => send("GET", `/api/leaderboard?${query}`, { token });
-    // Whom the hub does not know any more it tells all the same what it tells anybody.
+    // For a player that the hub no longer knows, ask without a token.
     return ask(identity()?.token).catch((error) => (error.cause?.code === "unknown-token" ? ask(undefined) : null))
       .catch(() => null);
   }
@@ -126,22 +126,22 @@ class Leaderboard {
     const more = element("more-results");
     more.hidden = this.#next === undefined;
     more.textContent = text(isRanked ? "leaderboard.more" : "leaderboard.earlier");
-    // The newest stand last: earlier ones come in above.
+    // The newest stand at the bottom, so earlier ones appear above.
     element("results-list")[isRanked ? "after" : "before"](more);
   }
 
-  /** What there is to choose of the game that is chosen; boards that were `seen` are among it. */
+  /** The choices for the chosen game, including boards that were `seen`. */
   #drawGame(/** @type {string[]} */ seen = []) {
     const { game } = this.#choice, place = element("leaderboard-mode");
     place.querySelector("div").replaceChildren();
     this.#drawModes(seen);
-    // Nobody is alone in a game of two.
+    // No one plays a game for two alone.
     const canBeAlone = games[game].seats[0] === 1;
     for (const one of inputs(this.#form, "against")) if (one.value === "alone") one.disabled = !canBeAlone;
     if (!this.#choice.against) this.#choose("against", "people");
   }
 
-  /** Adds the boards that are not offered yet: none is taken away while somebody looks through them. */
+  /** Adds the missing boards. None is removed while someone looks through them. */
   #drawModes(/** @type {string[]} */ seen) {
     const { game, mode } = this.#choice, place = element("leaderboard-mode");
     const there = inputs(this.#form, "mode").map(({ value }) => value);
@@ -163,7 +163,7 @@ const inputs = (/** @type {HTMLFormElement} */ form, /** @type {string} */ name)
   [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]`))];
 
 /**
- * Adds tabs to those of `place`, one of which is chosen.
+ * Adds tabs to `place`, of which one is chosen.
  * @param {HTMLElement} place
  * @param {string} name
  * @param {{name: string, label: string}[]} offered

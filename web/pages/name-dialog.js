@@ -8,8 +8,8 @@ import { element, input } from "./elements.js";
 /** @typedef {import("../store/identity.js").Player} Player */
 
 /**
- * Who plays here: asks for a name over the page if there is none yet, with one proposed that is probably free, so that
- * one tap is enough. Null if somebody would rather not.
+ * The player on this page. If there is no name yet, a dialog asks for one and proposes one that is probably free, so
+ * that one tap is enough. Null if cancelled.
  * @param {import("./elements.js").Toast} toast
  * @returns {Promise<Player | null>}
  */

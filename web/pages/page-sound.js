@@ -5,13 +5,13 @@ import { element } from "./elements.js";
 /** @typedef {import("../sound/sound.js").Sound} Sound */
 
 /**
- * What can be heard on a page: its buttons, and music where that is on, by its switch in the bar. Browsers let a page
- * sound once somebody has touched it, so all of it is brought then; settings may change under any touch as well.
+ * The sounds of a page: its buttons, and music if it is on, by its switch in the bar. Browsers allow sound only after
+ * the user has touched the page, so everything loads then. Settings may also change with any touch.
  * @param {import("./elements.js").Shell["bring"]} bring
  * @param {Object} [more]
- * @param {() => boolean} [more.isReady] whether it is known what else is heard
- * @param {(sound: Sound) => Promise<void>} [more.learn] brings that
- * @param {() => void} [more.draw] shows what is chosen
+ * @param {() => boolean} [more.isReady] whether it is known what other sounds there are
+ * @param {(sound: Sound) => Promise<void>} [more.learn] loads those
+ * @param {() => void} [more.draw] shows the setting
  */
 export function pageSound(bring, more = {}) {
   const { isReady = () => true, learn = async () => {}, draw = () => {} } = more;
@@ -32,14 +32,14 @@ export function pageSound(bring, more = {}) {
     drawAll();
     if (!sound && isReady() && wantsSound() && !isLoading) {
       isLoading = true;
-      // A device without sound plays without it.
+      // A device without sound plays in silence.
       try { await make(); } catch { sound = null; }
       isLoading = false;
     }
-    // What is played before that is not heard, the press that woke it neither.
+    // Sounds before this are not heard, not even of the press that woke it.
     await sound?.follow();
   };
-  // Who wants music wants to hear it.
+  // Turning music on turns sound on.
   element("music").addEventListener("click", () =>
     choose(wantsMusic() ? { music: false } : { music: true, sound: true }));
   document.addEventListener("click", async ({ target }) => {
@@ -48,13 +48,13 @@ export function pageSound(bring, more = {}) {
     if (isButton) sound?.play("button");
   });
   document.addEventListener("keyup", wake);
-  // Chosen in the settings.
+  // Changed in the settings.
   addEventListener("settings", wake);
   drawAll();
   return {
     wake,
     /**
-     * Nothing as long as nobody has touched the page.
+     * Silent until the user has touched the page.
      * @param {import("../games/game.js").Cue} cue
      */
     play({ cue, delay }) { sound?.play(cue, delay); },

@@ -11,22 +11,22 @@ import { askName } from "./name-dialog.js";
 /**
  * @typedef {import("../net/lobby.js").Room} Room
  * @typedef {import("../store/identity.js").Player} Player
- * @typedef {Record<string, string>} Choice of a game and what it is played with, by the names of fields
+ * @typedef {Record<string, string>} Choice a game and its options, by the names of fields
  */
 
-/** Most rooms that are tried for a quick game before a new one is opened. */
+/** Most rooms to try for a quick game before opening a new one. */
 const TRIES = 5;
-/** So long the hub is waited for, in ms; and where there seems to be no line. */
+/** How long to wait for the hub, in ms, and how long if there seems to be no line. */
 const PATIENCE = 10_000;
 const SHORT_PATIENCE = 3_000;
 
 /**
- * Does `act` with who plays here, and asks for a name before if need be. Once more where this browser is not
- * who it was any more.
+ * Calls `act` with the player on this page, and asks for a name first if necessary. Calls it a second time if this
+ * browser's player changed in between.
  * @template Result
  * @param {(player: Player) => Promise<Result>} act
  * @param {import("./elements.js").Toast} toast
- * @returns {Promise<Result | null>} null where nobody wanted a name
+ * @returns {Promise<Result | null>} null if no name was given
  */
 export async function asSomebody(act, toast) {
   for (let attempt = 1; ; attempt++) {
@@ -40,19 +40,20 @@ export async function asSomebody(act, toast) {
   }
 }
 
-/** What is played where nobody has chosen anything here, or what they have chosen. */
+/** What the player has chosen, or the defaults. */
 const choiceOf = (/** @type {string} */ game) => chosenFor(game, keptChoice(game));
 
-/** The level of a computer that is chosen here for a game. */
+/** The chosen level of a computer for a game. */
 export const levelChosen = (/** @type {string} */ game) => choiceOf(game).level;
 
-// Each of these gives the address of a room whose page does the rest. Throws the reason as an `Error` for people.
+// Each of these resolves to the address of a room, whose page does the rest. Throws the reason as an `Error` for
+// people.
 
-/** A room for those who get its link. */
+/** A room for people who get its link. */
 export const playFriends = (/** @type {Player} */ player, /** @type {string} */ game) =>
   open(player, choiceOf(game), {}, "unlisted", TO_SIT);
 
-/** A game for one, at once. */
+/** A game alone, at once. */
 export const playAlone = (/** @type {Player} */ player, /** @type {string} */ game) =>
   open(player, choiceOf(game), { seats: 1 }, "unlisted", TO_START);
 
@@ -66,11 +67,11 @@ export function playComputer(/** @type {Player} */ player, /** @type {string} */
 export const playIn = (/** @type {string} */ code) => roomAddress(code, TO_SIT);
 
 /**
- * A seat in the first room that fits, else in a new one for two.
+ * A seat in the first suitable room, else in a new one for two.
  * @param {Player} player
  * @param {string} game
- * @param {{rooms?: Room[] | null, tried?: string[], opening?: () => void}} how `rooms`: those that are open, where they
- *   are known; `opening` is called where none of them fits
+ * @param {{rooms?: Room[] | null, tried?: string[], opening?: () => void}} how `rooms`: the open ones, if known;
+ *   `opening` is called if none of them is suitable
  */
 export async function playQuick(player, game, { rooms: known, tried = [], opening = () => {} } = {}) {
   const kept = keptChoice(game);
@@ -79,26 +80,26 @@ export async function playQuick(player, game, { rooms: known, tried = [], openin
   const isTired = tried.length >= TRIES;
   const free = isTired ? undefined : rooms.find((room) => hasRoom(room) && !tried.includes(room.code));
   if (free) return roomAddress(free.code, toSitQuick(tried));
-  // Its page waits there for a seat, and for the end of the game.
+  // The page there waits for a seat, and for the end of the game.
   const next = rooms.find(passesTheTime);
   if (next) return roomAddress(next.code, TO_WAIT);
   opening();
   return open(player, choiceOf(game), QUICK, "seeking", toSitQuick());
 }
 
-/** Opens a room that the next quick game finds, and plays a computer there until then. */
+/** Opens a room that the next quick game finds, and plays a computer there in the meantime. */
 export const playMeanwhile = (/** @type {Player} */ player, /** @type {string} */ game) =>
   open(player, choiceOf(game), QUICK, "seeking", `${TO_WAIT}&${toPlayComputer(levelChosen(game)).slice(1)}`);
 
-/** Who looks for an opponent has the game begin as soon as there is one. */
+/** A quick game starts as soon as there is an opponent. */
 const QUICK = { seats: 2 };
 
 /**
  * @param {Player} player
  * @param {Choice} choice
- * @param {object} more options beside the chosen ones
+ * @param {object} more options besides the chosen ones
  * @param {import("../net/messages.js").Visibility} visibility
- * @param {string} search what the room's page is to do first
+ * @param {string} search what the room's page should do first
  */
 async function open(player, choice, more, visibility, search) {
   const { game, options } = optionsOf(choice);
@@ -106,11 +107,11 @@ async function open(player, choice, more, visibility, search) {
   return roomAddress(code, search);
 }
 
-/** Whether a quick game may begin there: somebody is there, and has not begun. */
+/** Whether a quick game may start there: someone is waiting, and no game has begun. */
 export const hasRoom = (/** @type {Room} */ { visibility, status, present, seats }) =>
   visibility === "seeking" && status === "waiting" && present > 0 && seats.taken < seats.all;
 
-/** Whether one plays there against a computer, with whom somebody else may play next. */
+/** Whether one player there passes the time against a computer, and may play someone else next. */
 export const passesTheTime = (
   /** @type {Room} */ { visibility, status, present, seats, spectators },
 ) =>
@@ -118,7 +119,7 @@ export const passesTheTime = (
     && seats.taken === seats.computers + 1;
 
 /**
- * What the hub answers, or an error for people where it does not in good time.
+ * The hub's answer, or an error for people if it takes too long.
  * @template Answer
  * @param {Promise<Answer>} answer
  * @returns {Promise<Answer>}

@@ -6,15 +6,15 @@ import { element } from "./elements.js";
 /** @typedef {{playback: import("../games/playback.js").Playback, timeline: {length: number}, start: number}} Page */
 
 /**
- * What the keyboard asks for where nothing else wants the key.
+ * Keys that move the replay if no other element wants them.
  * @type {Record<string, number>}
  */
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
-/** What has a use of its own for these keys. */
+/** Elements with a use of their own for these keys. */
 const OWN = "input, select, textarea, dialog, [role='group']";
 
 /**
- * Wires the buttons that move a replay; the function it returns draws where it stands.
+ * Wires the buttons that move a replay; the returned function draws its position.
  * @param {Page} page
  * @param {number[]} speeds
  */
@@ -35,13 +35,13 @@ export function wireTransport(page, speeds) {
   return function draw({ version, length, isPlaying, isFollowing, isRunning }) {
     play.dataset.plays = String(isPlaying);
     play.setAttribute("aria-label", text(isPlaying ? "replay.pause" : "replay.play"));
-    // A button that has the focus stays usable: the keyboard would lose its place.
+    // A focused button stays enabled: the keyboard would lose its place.
     element("replay-back").setAttribute("aria-disabled", String(version <= 1));
     element("replay-forward").setAttribute("aria-disabled", String(version >= length));
     element("replay-position").textContent = text("replay.position", { version, count: length });
     element("replay-live").hidden = !isRunning;
     element("replay-live").setAttribute("aria-pressed", String(isFollowing));
-    // What goes by at a speed is not read out; what one steps to is.
+    // Single steps are read aloud, playback is not.
     element("replay-say").setAttribute("aria-live", isPlaying ? "off" : "polite");
   };
 }
@@ -52,7 +52,7 @@ function toggle(/** @type {Page} */ { playback, start }) {
 }
 
 /**
- * Arrows step by event, Home and End go to the ends, the space bar plays.
+ * Arrows step by event, Home and End jump to the ends, the space bar plays.
  * @param {Page} page
  */
 export function wireKeys(page) {

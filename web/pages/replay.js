@@ -27,14 +27,14 @@ import { wireKeys, wireTransport } from "./replay-transport.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
+/** How often the address follows the position, in ms: browsers refuse a hundred changes in half a minute. */
 const ADDRESS_EVERY = 500;
-/** Most reads of the log in a row to catch up with the hub. */
+/** Most successive reads of the log to catch up with the hub. */
 const READ_LIMIT = 8;
-/** How long the hub's newest fingerprint is waited for, in ms. */
+/** How long to wait for the hub's newest fingerprint, in ms. */
 const HEAD_TIME = 4_000;
 const RUNNING = ["running", "dealing"];
-/** From this speed on cards turn faster. */
+/** From this speed on, cards turn faster. */
 const FAST = 4;
 
 /**
@@ -62,7 +62,7 @@ export async function showReplay(code, shell) {
 }
 
 /**
- * A room as the hub tells it; its board comes along.
+ * A room as the hub describes it; loads its board at the same time.
  * @param {string} code
  */
 async function askForRoom(code) {
@@ -72,7 +72,7 @@ async function askForRoom(code) {
 }
 
 /**
- * Who plays is to remember the cards, not to look them up.
+ * Players should remember the cards, not look them up.
  * @param {string} code
  */
 function refuse(code) {
@@ -82,14 +82,14 @@ function refuse(code) {
 
 class ReplayPage {
   #code; #toast; #line; #status;
-  /** Who waits for the hub's next word on its chain. */
+  /** Callbacks that wait for the hub's next message about its chain. */
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
   #isFilling = false;
-  /** The newest version that the hub has spoken of. */
+  /** The newest version that the hub has mentioned. */
   #wanted = 0;
   #addressTimer = 0;
-  /** How much is painted: what is said, then the board, then the list too. */
+  /** How much is painted: first the words, then the board, then the list. */
   #steps = 0;
 
   /**
@@ -114,7 +114,7 @@ class ReplayPage {
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
-    // All at once would keep a slow device from showing anything for long.
+    // Everything at once would leave a slow device blank for long.
     afterPaint(() => {
       this.#drawMore();
       afterPaint(() => this.#drawMore());
@@ -126,10 +126,10 @@ class ReplayPage {
     followNetwork(this.#line);
   }
 
-  /** Where a replay begins that was not asked for a version: the cards lie on the table. */
+  /** Where a replay starts if no version was requested: the cards lie on the table. */
   get start() { return this.timeline.events.find(({ type }) => type === "game-started")?.v ?? this.timeline.length; }
 
-  /** Whether something may still come. */
+  /** Whether more events may come. */
   get isRunning() {
     const { length } = this.timeline;
     if (this.#end.version !== length) {
@@ -139,7 +139,7 @@ class ReplayPage {
   }
 
   /**
-   * To see one event, and nothing that goes on meanwhile.
+   * Shows one event, and stops following and playing.
    * @param {number} version
    */
   look(version) {
@@ -158,9 +158,9 @@ class ReplayPage {
       noteHead(this.#code, message);
       for (const go of this.#waiting.splice(0)) go();
     }
-    // The log that this page has read is no longer the hub's.
+    // The hub no longer has the log that this page has read.
     if (message.type === "welcome" && message.diverged) return location.reload();
-    // A `welcome` in place of the events that led to it: they are in the log.
+    // The hub sent a `welcome` in place of the events before it: they are in the log.
     if (message.type === "welcome") this.#fill(message.version);
     if ("names" in message) this.draw();
     if (!("v" in message && "t" in message)) return;
@@ -169,7 +169,7 @@ class ReplayPage {
   }
 
   /**
-   * Reads what was missed in a longer absence, until it is as far as `version`: more may come while it reads.
+   * Reads what was missed during a longer absence, up to at least `version`: more events may come while it reads.
    * @param {number} version
    */
   async #fill(version) {
@@ -185,7 +185,7 @@ class ReplayPage {
     this.#isFilling = false;
   }
 
-  /** More is there to see; not for who plays in a game that has begun meanwhile. */
+  /** There are more events to see, but not for a player in a game that has begun in between. */
   #grown() {
     if (this.isRunning && this.timeline.at(this.timeline.length).you.seat !== undefined) location.reload();
     else this.playback.grown();
@@ -239,7 +239,7 @@ class ReplayPage {
     return said || text("replay.unknown");
   }
 
-  /** Of events that came in one moment the one that tells most: not whose turn follows from it. */
+  /** Of several simultaneous events, the one that says most: not a `turn` that follows from it. */
   #saidLast(/** @type {number} */ version) {
     const { events } = this.timeline;
     for (let index = version - 1; index >= 0 && events[index].t === events[version - 1].t; index--) {
@@ -248,7 +248,7 @@ class ReplayPage {
     return this.sentence(version);
   }
 
-  /** Keeps the address up to date: a link to what is shown. */
+  /** Keeps the address current, as a link to this position. */
   #follow(/** @type {number} */ version) {
     clearTimeout(this.#addressTimer);
     const follow = () => history.replaceState(history.state, "", `?v=${version}`);
@@ -264,7 +264,7 @@ class ReplayPage {
   }
 
   /**
-   * Verifies all that the page can, and shows it step by step.
+   * Verifies everything that the page can, and shows it step by step.
    * @param {{checkRoom: typeof import("../games/check.js").checkRoom,
    *   draw: (findings: import("../games/check.js").Finding[]) => void}} parts
    */
@@ -275,13 +275,13 @@ class ReplayPage {
     element("check-dialog").showModal();
     await this.#newestHead();
     try {
-      // Before the log is asked for: it has all that these heads are of.
+      // Before the log is requested, so that the log includes all of these heads.
       const heads = notedHeads(this.#code), entries = await downloadLog(this.#code);
       draw(await checkRoom({ code: this.#code, entries, heads }));
     } catch { element("check-verdict").textContent = text("replay.failed"); }
   }
 
-  /** Has the hub say where its chain stands now; goes on without it if there is no line. */
+  /** Asks the hub for the current head of its chain; continues without it if there is no line. */
   #newestHead() {
     return new Promise((settle) => {
       this.#waiting.push(() => settle(undefined));
@@ -292,7 +292,7 @@ class ReplayPage {
 }
 
 /**
- * Calls `act` once what is drawn now has been painted.
+ * Calls `act` once the current drawing has been painted.
  * @param {() => void} act
  */
 function afterPaint(act) { requestAnimationFrame(() => setTimeout(act)); }

@@ -10,8 +10,8 @@ import { copyText } from "./clipboard.js";
 /** @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent */
 
 /**
- * Shares the end of a game: a picture and a text, by what the device has for it; else the text is on the clipboard and
- * the picture among the downloads. Where the browser hands out no picture, it is the text alone.
+ * Shares the end of a game, a picture and a text, by the device's own means; without these the text goes to the
+ * clipboard and the picture to the downloads. If the browser provides no picture, it shares only the text.
  * @param {RoomState} state
  * @param {Pick<import("./elements.js").Shell, "toast" | "bring">} shell
  */
@@ -33,7 +33,7 @@ export async function shareResult(state, { toast, bring }) {
   else toast(text(isCopied ? "share.result-text-copied" : "share.result-failed"), isCopied ? undefined : "bad");
 }
 
-/** A room that only those with its link can find is not told of by its result. */
+/** A shared result does not reveal a room that only people with its link can find. */
 const linkTo = (/** @type {RoomState["room"]} */ { visibility, code }) =>
   (visibility !== "unlisted" ? `${location.origin}/replay/${encodeURIComponent(code)}` : location.origin);
 
@@ -42,14 +42,14 @@ const parts = new Map();
 let tries = 0;
 
 /**
- * What a game itself has to share; null where it has nothing, or it cannot come now: the rest is shared all the same.
+ * What the game itself adds; null if it has nothing or that cannot load now: the rest is shared anyway.
  * @param {string} game
  * @param {import("./elements.js").Shell["bring"]} bring
  */
 async function partOf(game, bring) {
   const { result } = gameOf(game);
   if (!result || parts.has(game)) return parts.get(game) ?? null;
-  // Browsers keep what did not come: the next try asks for it by another address.
+  // Browsers remember a failed module, so the next try uses another address.
   const again = tries++ > 0 ? `?${tries}` : "";
   const part = await bring(() => result(again)).catch(() => null);
   if (part) parts.set(game, part);
@@ -57,7 +57,7 @@ async function partOf(game, bring) {
 }
 
 /**
- * The events of the game that has ended, though another may have begun; none where they cannot be had now.
+ * The events of the game that has ended, even if another has begun; empty if they cannot be loaded now.
  * @param {RoomState["room"]} room
  * @returns {Promise<RecordedEvent[]>}
  */
@@ -74,6 +74,6 @@ async function eventsOfGame({ code, gameNumber }) {
 function download(/** @type {File} */ file) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
   link.click();
-  // Not at once: the browser may only begin with it then.
+  // Not at once: the browser may only start the download later.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -14,18 +14,18 @@ import { runErrand } from "./room-errand.js";
 import { askOnTheWayOut } from "./room-way-out.js";
 import { waitingRoom } from "./room-waiting.js";
 
-/** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it is done; if not, it says why */
-/** @typedef {(at: Element, why: string) => void} Tell says at an element why it can do nothing just now */
+/** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it worked; if not, it shows why */
+/** @typedef {(at: Element, why: string) => void} Tell says at an element why it cannot be used at the moment */
 
 /** @typedef {import("../games/room.js").Room} Room */
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * Wires all buttons of a room; the function it returns shows those that fit a state.
+ * Wires all buttons of a room; the returned function shows those that apply to a state.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {{promise: () => object, tell: Tell, say: (sentence: string) => void, draw: () => void}} page `promise` is
- *   what to say with `sit`: a player who sits down takes part in the draw; `draw` draws the whole room
+ * @param {{promise: () => object, tell: Tell, say: (sentence: string) => void, draw: () => void}} page `promise` has
+ *   the fields for `sit`: a player who sits down takes part in the draw; `draw` draws the whole room
  */
 export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   /** @type {Command} */
@@ -39,7 +39,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   const sitDown = () => command("sit", promise());
   const door = roomDoor(room, shell, sitDown, redraw);
   const errand = errandIn(location.search);
-  // The player came for a quick game, now or before the page was reloaded.
+  // The player came for a quick game, now or before a reload.
   const isQuick = errand.isQuick || history.state?.isQuick === true;
   const bringQuick = () => {
     const part = shell.lazyPart(async (again) => {
@@ -65,14 +65,14 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   const waiting = waitingRoom(room, shell.toast, change);
   const drawButtons = wireGameButtons(room, command, tell);
   return {
-    /** Asks for what somebody has come for, as soon as the line is asked for. */
+    /** Sends the commands that the player came with, along with the first `hello`. */
     begin: () => runErrand(errand, room, shell, { door, promise }),
     /** @param {import("../games/room.js").HubMessage} message */
     hear(message) {
       door.hear(message);
       quick?.part?.hear(message);
     },
-    /** Has the host put a computer on a seat. */
+    /** Lets the host put a computer on a seat. */
     fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
     draw(/** @type {RoomState} */ state, /** @type {boolean} */ isEndDue) {
       const isInvited = door.isShown(state);
@@ -90,7 +90,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
 }
 
 /**
- * What players ask one another, and what they answer.
+ * What players propose to one another, and how they answer.
  * @param {import("./room-session.js").RoomSession} session
  * @param {Command} command
  * @param {Tell} tell
@@ -117,7 +117,7 @@ function wireProposals(session, command, tell) {
 }
 
 /**
- * What a game lets its players ask for besides moving.
+ * The commands of a game besides moves.
  * @param {import("./room-session.js").RoomSession} session
  * @param {Command} command
  * @param {Tell} tell
@@ -132,7 +132,7 @@ function wireGameButtons(session, command, tell) {
     const types = offered.map(({ type }) => type).join();
     if (types !== shown) lay(offered);
     shown = types;
-    // What cannot be used just now keeps its place, and the keyboard: nothing jumps while cards are turned.
+    // A button that cannot be used keeps its place and focus: nothing jumps while cards turn.
     offered.forEach((button, index) => {
       const isResting = button.whyNot(view, Number(you.seat)) !== "";
       root.children[index].setAttribute("aria-disabled", String(isResting));
@@ -154,15 +154,15 @@ function wireGameButtons(session, command, tell) {
       });
       return button;
     }));
-    // The button that had the focus may be gone: the keyboard goes on with the cards.
+    // The focused button may be gone: the keyboard continues at the cards.
     if (hadFocus) element("board").querySelector("[tabindex='0']")?.focus();
   }
 }
 
 /**
  * @param {RoomState} state
- * @param {boolean} isEndDue whether the end of a game is shown, or about to be
- * @param {boolean} hasOwnWay to a seat, without the button for it
+ * @param {boolean} isEndDue whether the end of a game is shown, or is about to be
+ * @param {boolean} hasOwnWay whether there is another way to a seat than its button
  */
 function draw(state, isEndDue, hasOwnWay) {
   const { room, you, view } = state;
@@ -180,10 +180,10 @@ function draw(state, isEndDue, hasOwnWay) {
   show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndDue);
   show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(Number(you.seat))));
   show(element("leave"), isSeated && isOpen);
-  // Before the first game the table itself has it.
+  // Before the first game it is at the table itself.
   show(element("share"), isOpen && room.status !== "waiting");
   show(element("barred"), Boolean(room.banned?.includes(you.player ?? "")));
-  // One thing to do stands out at a time: for who has others to wait for, that they come.
+  // One action stands out at a time. With no one else here, that is to invite others.
   element("start").classList.toggle("primary", presentIn(state).length > 1);
   element("sit").classList.toggle("plain", isRunning);
   element("sit").classList.toggle("primary", !isRunning && !you.isHost);
@@ -202,16 +202,16 @@ function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ sess
 }
 
 /**
- * Says who has left, to those who still play or watch. If that ended the game, its end says it.
+ * Tells those who still play or watch that a player has left. If that ended the game, the end says it.
  * @param {import("../games/room.js").HubMessage} message
  * @param {RoomState} state
- * @param {import("./elements.js").Toast} toast which is read out, too
+ * @param {import("./elements.js").Toast} toast also reads it aloud
  * @returns {boolean} whether it has told
  */
 export function tellLeaving(message, state, toast) {
   if (message.type !== "player-left" && message.type !== "seat-freed") return false;
   const { room: { players = [], status }, view, you } = state, isOn = message.type === "player-left";
-  // Between games, who has played the last one is waited for.
+  // Between games, the players of the last one are expected to return.
   const isFellow = status === "ended" && message.reason === "left"
     && players.some(({ player }) => player === message.player);
   if (message.player === you.player || (isOn ? view?.lost : !isFellow)) return false;

@@ -6,12 +6,12 @@ import { nameOf } from "../views/names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** So long the title says who has come, in ms, where somebody looks at the page; else until somebody does. */
+/** How long the title names the arrival, in ms, if the page is visible; otherwise until it becomes visible. */
 const STAY = 5_000;
 
 /**
- * Tells who waits for others that they have come: reads it out, and says it in the title of the window, which is all
- * that can be seen of a page in the background. `news` is what the title says then.
+ * Tells players who wait for others that they have come: reads it aloud, and shows it in the title of the window, which
+ * is the only visible part of a background page. `news` is that title.
  * @param {import("./room-session.js").RoomSession} room
  * @param {(sentence: string) => void} say
  * @param {() => void} draw

@@ -9,11 +9,11 @@ import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { pageSound } from "./page-sound.js";
 
-/** Events older than this, in ms, come silently. */
+/** Events older than this, in ms, make no sound. */
 const STALE = 3_000;
 
 /**
- * Wires what stands in the bar of a room besides the chat: sound and music, the keys, sharing, the round trip.
+ * Wires the bar of a room, except for the chat: sound and music, the keys, sharing, the round trip.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => void} toggleChat
@@ -60,10 +60,10 @@ function wireSound(room, shell) {
   element("sound").addEventListener("click", toggle);
   /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => Promise<void>} */
   const hear = async (message, before, after) => {
-    // What happened while the line was down is seen at once, and not heard all together.
+    // Events missed while the line was down appear at once, but their sounds would all play together.
     const now = room.hubTime;
     if ("t" in message && now - message.t > STALE) return;
-    // The host may wait in another window and has not touched this page yet: some browsers let it sound all the same.
+    // The host may wait in another window without having touched this page: some browsers allow sound anyway.
     if (!hasLearned && arrivalsIn(before, after).length > 0) await sound.wake();
     for (const cue of before ? hearCues(message, before, after) : []) sound.play(cue);
   };
@@ -74,7 +74,7 @@ function drawSwitch() {
   element("sound").setAttribute("aria-pressed", String(wantsSound()));
 }
 
-/** Keys of one sign, which can be switched off (WCAG 2.1.4): `?` for help, and `acts` by their letters. */
+/** Single-letter keys, which can be switched off (WCAG 2.1.4): `?` for help, and `acts` by their letters. */
 function wireKeys(/** @type {Record<string, () => void>} */ acts) {
   const dialog = element("keys-dialog"), isOn = element("keys-on");
   const help = () => {
@@ -88,7 +88,7 @@ function wireKeys(/** @type {Record<string, () => void>} */ acts) {
     const types = target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
     if (settings().keys === false || ctrlKey || altKey || metaKey || repeat || types || isComposing(event)) return;
     const act = key === "?" ? help : acts[key.toLowerCase()];
-    // A dialog has the page to itself.
+    // A dialog takes all keys.
     if (!act || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     act();

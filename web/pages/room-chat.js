@@ -5,7 +5,7 @@ import { element } from "./elements.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * Wires a room's chat and reactions, which come when somebody says something or opens them.
+ * Wires a room's chat and reactions, which load when someone writes or opens them.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {import("./chat-panel.js").Surroundings} around
@@ -20,7 +20,7 @@ export function wireChat(room, shell, around) {
   return {
     toggle,
     /**
-     * Counts what came while nobody looked, and says it.
+     * Counts a message that arrives while the panel is closed, and announces it.
      * @param {import("../games/room.js").HubMessage} message
      */
     hear(message) {

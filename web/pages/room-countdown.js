@@ -5,15 +5,15 @@ import { refusal, text } from "../texts/texts.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** A quick game whose seats are all taken starts after so long, in ms. */
+/** A quick game with all seats taken starts after this long, in ms. */
 const DELAY = 3_000;
-/** What the hub says of a start where another page of the host was faster. */
+/** The hub's answers if another page of the host was faster. */
 const STARTED = ["game-running", "dealing", "played-already"];
 
 /**
- * Starts a quick game once all its seats are taken: `words` says so while that lasts, to all who play; the page of its
- * host starts it, once, unless the host has put that off by `stop`. Browsers let timers of a page in the background
- * come late, so each message that comes looks at the time, too.
+ * Starts a quick game once all its seats are taken. Until it starts, `words` says so to all players. The host's page
+ * starts it, once, unless the host has called `stop`. Browsers delay timers in background pages, so each incoming
+ * message checks the time too.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Toast} toast
  * @param {() => void} draw
@@ -39,7 +39,7 @@ export function startCountdown(room, toast, draw) {
       if (room.state.you.isHost) start();
       return "";
     },
-    /** From now on only the host's own press starts a game with the people who sit there. */
+    /** From now on, only the host's own press starts a game with these people. */
     stop() {
       postpone(room.code, counted);
       draw();
@@ -47,7 +47,7 @@ export function startCountdown(room, toast, draw) {
   };
 }
 
-/** Who sits at a table where a quick game may start; empty where it may not, or who looks does not sit there. */
+/** Who sits at a table where a quick game may start; empty if it may not, or the viewer does not sit there. */
 function tableThatIsFull(/** @type {RoomState} */ state) {
   const { room, room: { visibility, status, seats }, you } = state, seated = seatedIn(room);
   const people = seated.filter((player) => !isComputer(player));

@@ -15,8 +15,8 @@ import { askName } from "./name-dialog.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * The way to a room's table: who opens the room sits at once, who follows its link is invited, and sits by one press
- * unless they would rather watch. `sit` is for the button of those who did not sit then.
+ * The way to a room's table: the player who opens the room sits at once. Anyone who follows its link is invited, and
+ * sits with one press or chooses to watch. `sit` is the button for those who did not sit down then.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => Promise<unknown>} sitDown
@@ -32,14 +32,14 @@ export function roomDoor(room, shell, sitDown, draw) {
   field.value = identity()?.name ?? proposeName();
   form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    // A second press, while the name is being taken, is the first.
+    // A second press while the name is being taken counts as the first.
     if (isBusy) return;
     isBusy = true;
     write(problem, "");
     try {
       const before = identity();
       const { token } = before && room.state.you.player ? before : await takeName(field.value);
-      // The room follows whoever is somebody else; its hello of before was refused.
+      // The room follows a change of player. Its earlier hello was refused.
       if (before?.token === token && !room.state.you.player) room.greet(token);
       sitDown();
     } catch (error) {
@@ -71,7 +71,7 @@ export function roomDoor(room, shell, sitDown, draw) {
       show(element("name-form-code"), !you.player);
     },
     /**
-     * Who has just opened the room would like to play there; who gives a seat up would rather watch.
+     * A player who has just opened the room wants to play in it; one who gives up a seat wants to watch.
      * @param {import("../games/room.js").HubMessage} message
      */
     async hear(message) {
@@ -83,7 +83,7 @@ export function roomDoor(room, shell, sitDown, draw) {
       isSeating = false;
       draw();
     },
-    /** Whether a seat has been asked for without a press. */
+    /** Whether the page has asked for a seat without a press. */
     get isSeating() { return isSeating; },
     set isSeating(isAsked) {
       isSeating = isAsked;

@@ -8,21 +8,21 @@ import { isAtGame } from "./room-keyboard.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** What the last move has led to is looked at for so long, in ms, once nothing moves there. */
+/** How long the result of the last move stays in view, in ms, once nothing moves. */
 const BEAT = 800;
-/** So long it may move, in ms. */
+/** How long it may move, in ms. */
 const LONGEST_MOVE = 2_500;
 
 /**
- * The end of a room's game, beside the board until it is put away. It comes once the last move has been seen.
+ * The end of a room's game, beside the board until it is closed. It appears once the last move has been seen.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => void} draw draws the whole room
  */
 export function gameEnding(room, shell, draw) {
-  /** The number of the game whose end has been put away, to see the board. */
+  /** The number of the game whose end was closed to see the board. */
   let putAway = 0;
-  /** The number of the game whose last move is being looked at. */
+  /** The number of the game whose last move is in view. */
   let lookedAt = 0;
   const view = shell.lazyPart(bringEnding);
   const drawAgain = () => draw();
@@ -31,14 +31,14 @@ export function gameEnding(room, shell, draw) {
     draw();
     element(isSeen ? "results" : "end-title").focus();
   };
-  /** What is new with the end of which game, to who has played it. */
+  /** A player's news about the end of a game, by its number. */
   let news = { game: 0, words: "" };
   const share = shell.lazyPart(async (again) => {
     const { shareResult } = await import(`./result-share.js${again}`);
     return () => shareResult;
   });
   element("end-share").addEventListener("click", oneAtATime(async () => {
-    // Another game may begin before all has come.
+    // Another game may begin before everything has loaded.
     const { state } = room;
     let sent = Promise.resolve();
     await share.use((send) => { sent = send(state, shell); });
@@ -59,7 +59,7 @@ export function gameEnding(room, shell, draw) {
     return isOver && putAway !== room.gameNumber;
   };
   return {
-    /** Whether it is shown, or about to be. */
+    /** Whether it is shown, or is about to be. */
     isDue,
     /** @param {RoomState} state */
     isShown(state) { return isDue(state) && lookedAt !== state.room.gameNumber; },
@@ -74,17 +74,17 @@ export function gameEnding(room, shell, draw) {
       else if (isShown) view.use(drawAgain);
     },
     /**
-     * Before what has happened is drawn.
+     * Call this before the message is drawn.
      * @param {import("../games/room.js").HubMessage} message
      */
     hear(message) {
-      // Only of a game that a move has ended there is a move to look at.
+      // Only a game that ended by a move has a last move to look at.
       if (message.type === "game-ended") lookedAt = message.reason === "finished" ? room.state.room.gameNumber : 0;
     },
     /**
      * @param {import("../net/messages.js").EventGameEnded} end
-     * @param {boolean} wasAtGame whether the keyboard was: nobody is taken away from what they write
-     * @param {() => void} say tells who cannot see the page
+     * @param {boolean} wasAtGame whether the keyboard was there: the focus never leaves a field someone types in
+     * @param {() => void} say announces it for people who cannot see the page
      */
     async begin(end, wasAtGame, say) {
       const game = room.state.room.gameNumber;
@@ -102,7 +102,7 @@ export function gameEnding(room, shell, draw) {
         if (!isHere()) return;
         draw();
         const isThereYet = wasAtGame && isAtGame();
-        // Not to its title, which would be read out beside what is said.
+        // Not to its title, which would be read aloud on top of the announcement.
         if (isThereYet || document.activeElement === document.body) element("end").focus({ preventScroll: true });
         if (isTriumph(room.state)) celebrate();
       });
@@ -111,7 +111,7 @@ export function gameEnding(room, shell, draw) {
   };
 }
 
-/** Until what moves on a board has come to rest, and a moment longer. */
+/** Resolves when all movement on a board has stopped, and a moment later. */
 async function seen(/** @type {HTMLElement} */ board) {
   const moves = board.getAnimations({ subtree: true })
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -122,7 +122,7 @@ async function seen(/** @type {HTMLElement} */ board) {
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
 /**
- * A room is first seen before it.
+ * Loads late: a room is first seen without it.
  * @param {string} again
  */
 async function bringEnding(again) {

@@ -3,13 +3,13 @@ import { identity } from "../store/identity.js";
 import { refusal } from "../texts/texts.js";
 
 /**
- * Asks for what somebody has come to a room for. Who looks for an opponent and finds no seat here goes on to the next
- * room.
+ * Sends the commands that the player came to a room with. A player who looks for an opponent and finds no seat here
+ * moves to the next room.
  * @param {import("./errand.js").Errand} errand
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {{door: ReturnType<typeof import("./room-door.js").roomDoor>, promise: () => object}} page `promise` is what
- *   to say with `sit`
+ * @param {{door: ReturnType<typeof import("./room-door.js").roomDoor>, promise: () => object}} page `promise` has the
+ *   fields for `sit`
  */
 export async function runErrand({ isQuick, tried, commands }, room, shell, { door, promise }) {
   if (commands.length === 0) return;
@@ -17,9 +17,9 @@ export async function runErrand({ isQuick, tried, commands }, room, shell, { doo
   door.isSeating = true;
   const [seat, ...rest] = await asked;
   door.isSeating = false;
-  // There is no such room.
+  // The room does not exist.
   if (!room.state) return;
-  // A page that is reloaded asks for nothing again; `quick` leaves the address once it is not needed.
+  // A reloaded page sends nothing again; `quick` leaves the address once it is no longer needed.
   if (location.search.includes("quick")) keepAddress("?quick");
   else keepAddress("");
   const player = identity();
@@ -30,7 +30,7 @@ export async function runErrand({ isQuick, tried, commands }, room, shell, { doo
     } catch (error) { shell.toast(error.message, "bad"); }
   }
   const refused = [seat, ...rest].find(({ type }) => type === "error");
-  // Whose name the hub does not know is asked for one: that says it.
+  // A player whose name the hub does not know gets the form for a name, which says enough.
   if (refused?.type === "error" && refused.code !== "no-name") shell.toast(refusal(refused, room.hubTime), "bad");
 }
 

@@ -14,7 +14,7 @@ import { element, gameTemplates } from "./elements.js";
 /** @typedef {import("../games/room.js").Room} Room */
 
 /**
- * Who finds the room.
+ * Who can find the room.
  * @type {import("../games/options.js").Field}
  */
 const VISIBILITY = {
@@ -23,8 +23,8 @@ const VISIBILITY = {
 };
 
 /**
- * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open,
- * `openChange` for what is played, and `openLevels` for a computer on a free seat.
+ * The host's dialogs: `openSeats` for seats, people and closing the room, which `draw` updates while it is open;
+ * `openChange` for the game and its options; and `openLevels` for a computer on a free seat.
  * @param {import("./room-session.js").RoomSession} room
  * @param {Command} command
  */
@@ -58,7 +58,7 @@ export function wireHost(room, command) {
 }
 
 /**
- * The dialog for what is played: all of it, or the fields of some names.
+ * The dialog for the game and its options: all of it, or only the fields with the given names.
  * @param {import("./room-session.js").RoomSession} room
  * @param {Command} command
  */
@@ -66,7 +66,7 @@ function wireChanging(room, command) {
   const dialog = element("change-dialog"), root = dialog.querySelector(".game-fields");
   const fields = gameFields(root, gameTemplates(), () => [VISIBILITY]);
   let before = /** @type {Record<string, string>} */ ({});
-  // A button that sends nothing: Enter uses what is chosen.
+  // A button that submits nothing: Enter submits the form.
   element("change-cancel").addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
     if (dialog.returnValue !== "change") return;
@@ -75,17 +75,17 @@ function wireChanging(room, command) {
     if (Object.keys(options).length > 0) command("options", { options });
     if (visibility !== room.state.room.visibility) command("visibility", { visibility });
   });
-  // Of one choice a press is all: arrow keys, which press nothing, go over it until it is used.
+  // For a single field, a press is enough. Arrow keys, which press nothing, move through it until it is submitted.
   root.addEventListener("click", (/** @type {MouseEvent} */ { target, detail }) => {
     if (detail === 0 || !(target instanceof HTMLInputElement) || root.dataset.only !== "true") return;
-    // What was pressed may ask for more: a board of one's own for its sides.
+    // The pressed choice may need more: a custom board needs its sides.
     fields.redraw();
     if (!root.querySelector("[data-option]:not([hidden]) select")) dialog.close("change");
   });
   return (/** @type {string[]} */ names = []) => {
     const { game, options, seats, visibility } = room.state.room, all = { seats: seats.length, ...options };
     fields.draw(game, { options: all, choice: { ...chosen(game, all), visibility }, names });
-    // Between games it is the next game that is chosen, all of it.
+    // Between games, the dialog shows all fields, for the next game.
     root.querySelector(".more").hidden = names.length === 0;
     root.querySelector(".remark").hidden = names.includes(VISIBILITY.name);
     before = fields.read();
@@ -96,7 +96,7 @@ function wireChanging(room, command) {
   };
 }
 
-/** The dialog for how strong a computer is to be that takes a seat. */
+/** The dialog for the strength of a computer that takes a seat. */
 function wireLevels(/** @type {import("./room-session.js").RoomSession} */ room, /** @type {Command} */ command) {
   const dialog = element("levels-dialog"), root = element("levels");
   let seat = 0;

@@ -2,11 +2,11 @@
 import { text } from "../texts/texts.js";
 import { copyText } from "./clipboard.js";
 
-/** The room's address, without whatever stands behind it. */
+/** The room's address, without query and fragment. */
 export const roomLink = () => location.origin + location.pathname;
 
 /**
- * An address that breaks at its slashes only.
+ * Draws an address that breaks only at its slashes.
  * @param {HTMLElement} root
  * @param {string} link
  */
@@ -16,8 +16,8 @@ export function drawLink(root, link) {
 }
 
 /**
- * Puts a room's address on the clipboard, or says it for who does so by hand; `said` of what is shown in `root` tells,
- * and a toast where that is gone by then.
+ * Puts a room's address on the clipboard, or says how to copy it by hand. The result appears in `said` while `root` is
+ * shown, and otherwise in a toast.
  * @param {string} link
  * @param {HTMLElement} root
  * @param {HTMLElement} said
@@ -29,7 +29,7 @@ export async function copyLink(link, root, said, toast) {
 }
 
 /**
- * Hands it to what the device has for sharing.
+ * Passes the address to the device's own means of sharing.
  * @param {string} link
  * @param {HTMLElement} root
  * @param {HTMLElement} said

@@ -4,8 +4,8 @@ import { refusal, text } from "../texts/texts.js";
 import { whyNot } from "../views/status-line.js";
 
 /**
- * Moves to the cells of the board. `asked` are those that this page has moved to and has no answer about; `draw` is
- * called when they change, `refuse` with why a move cannot be, and with nothing where one is under way.
+ * Moves to the cells of the board. `asked` has the cells to which this page has sent moves that have no answer yet;
+ * `draw` is called when they change. `refuse` gets the reason why a move is impossible, empty if one is in flight.
  * @param {import("./room-session.js").RoomSession} room
  * @param {() => void} draw
  * @param {(cell: number, why: string) => void} refuse
@@ -21,21 +21,21 @@ export function moves(room, draw, refuse) {
       const game = gameOf(room.state.room.game), why = whyNotNow(room, asked, cell);
       refuse(cell, why);
       if (why) return;
-      // The finger is answered first: nothing but the card looks different yet.
+      // Answer the finger first: only the card looks different yet.
       asked.add(cell);
       draw();
       const { type, ...fields } = game.move(cell);
       const answer = await room.command(type, fields);
       asked.delete(cell);
       draw();
-      // Somebody was faster, or the time was.
+      // Another player was faster, or the clock was.
       if (answer.type === "error") refuse(cell, refusal(answer, room.hubTime));
     },
   };
 }
 
 /**
- * All that this page knows against a move: however fast somebody is, no more begin than the turn allows.
+ * Everything this page knows against a move: however fast the player is, no more moves start than the turn allows.
  * @param {import("./room-session.js").RoomSession} room
  * @param {Set<number>} asked
  * @param {number} cell

@@ -6,7 +6,7 @@ import { element } from "./elements.js";
 /** @typedef {import("../games/room.js").HubMessage} HubMessage */
 
 /**
- * What the table is asked, over what stands above the board; comes with the first of it.
+ * The table's proposal, above the board; loads with the first one.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => void} draw draws the whole room
@@ -15,16 +15,16 @@ export function tableProposal(room, shell, draw) {
   const view = shell.lazyPart(bringProposal);
   const drawAgain = () => draw();
   const isAsked = () => room.state?.room.proposal !== undefined;
-  /** Who has said no last. */
+  /** Who refused last. */
   let refused = /** @type {string | undefined} */ (undefined);
   return {
-    /** @param {boolean} isEndDue the end of a game says all of it itself */
+    /** @param {boolean} isEndDue the end of a game shows it all itself */
     draw(/** @type {RoomState} */ state, isEndDue) {
       if (view.part) view.part.bar.draw(state, !isEndDue);
       else if (isAsked()) view.use(drawAgain);
     },
     time() { view.part?.bar.time(room.state, room.hubTime); },
-    /** Says what has become of it. */
+    /** Announces the outcome. */
     hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
       if (!("v" in message && "t" in message)) return;
       if (message.type === "proposed") refused = undefined;
@@ -35,7 +35,7 @@ export function tableProposal(room, shell, draw) {
 }
 
 /**
- * Most games see none.
+ * Loads late: most games have no proposal.
  * @param {string} again
  */
 async function bringProposal(again) {

@@ -12,7 +12,7 @@ import { startCountdown } from "./room-countdown.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {{words: string, take: string, partner?: string, isCount?: boolean}} Offer */
 
-/** So long somebody waits for a partner before a computer is offered, in ms. */
+/** After this long without a partner, in ms, a computer is offered. */
 const OFFER_DELAY = 10_000;
 
 /**
@@ -26,7 +26,7 @@ const OFFER_DELAY = 10_000;
  */
 export function quickGame(room, shell, { command, sitDown, say, draw }) {
   let isSeeking = new URLSearchParams(location.search).has("quick");
-  // A reloaded page seeks no seat, but waits.
+  // A reloaded page does not look for a seat, but waits.
   let isQuick = isSeeking || history.state?.isQuick === true;
   let isSitting = false, isTaking = false, agreed = "", said = "";
   const keep = () => history.replaceState({ ...history.state, isQuick }, "", location.pathname + location.hash);
@@ -41,7 +41,7 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
   };
   element("offer-take").addEventListener("click", async () => {
     const now = offer();
-    // A second press, while the first is answered, is the first.
+    // A second press before the first is answered counts as the first.
     if (!now || isTaking) return;
     if (now.isCount) return countdown.stop();
     if (now.partner) {
@@ -55,7 +55,7 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
     } catch (error) { shell.toast(error.message, "bad"); }
     isTaking = false;
   });
-  /** Between games, those who have agreed on the next one need no computer. */
+  /** Between games, players who have agreed on the next one need no computer. */
   const makeRoom = () => {
     const { room: { status, seats }, you } = room.state;
     if (!agreed || status !== "ended" || !you.isHost) return;
@@ -65,7 +65,7 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
     draw() {
       const now = offer();
       show(element("offer"), now !== null);
-      // A region that is shown as it is filled is not read out by all. A count is read out as it begins.
+      // Some screen readers skip a region that appears together with its text. A countdown is read aloud as it starts.
       if (now && (now.isCount ? said === "" : now.words !== said)) say(now.words);
       said = now?.words ?? "";
       if (!now) return;
@@ -85,7 +85,7 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
         isSeeking = false;
         keep();
       }
-      // Who came for a game, and has had none here, wants the one that is asked for.
+      // A player who came for a game, and has had none here, agrees to the proposed one.
       const isAsked = message.type === "proposed" && message.asked.includes(Number(you.seat));
       if (isQuick && isAsked && !hasPlayed(room.state)) command("answer", { agrees: true, to: message.v });
       const isGuest = isSeeking && !you.isHost && you.player !== undefined && status !== "waiting";
@@ -98,14 +98,14 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
 }
 
 /**
- * Plays against a computer: at this table where that is up to who asks, else at one of their own.
+ * Plays against a computer: at this table if the player may decide that, else at a new one.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./room-actions.js").Command} command
  */
 async function playComputer(room, command) {
   const { room: { game, status, seats }, you } = room.state, player = identity();
   if (you.isHost && status === "waiting") {
-    // Nobody waits for turns of who is not there.
+    // No one waits for the turns of absent players.
     const absent = seats.filter(({ player }) => player && !isHere(room.state, player));
     for (const { seat } of absent) if (!await command("free", { seat })) return;
     const free = seats.find(({ player }) => player === undefined) ?? absent[0];
@@ -118,7 +118,8 @@ async function playComputer(room, command) {
 }
 
 /**
- * Tells whether something has been so for `delay` ms, each time it is said whether it is; `due` is called once it has.
+ * Tells whether a condition has held for `delay` ms. Call it with the current state each time; `due` is called at the
+ * end.
  * @param {number} delay
  * @param {() => void} due
  */
@@ -139,7 +140,8 @@ function heldFor(delay, due) {
 }
 
 /**
- * Whether who came for a quick game has nobody to play with: at a table, or, `isSeeking` a seat, beside one.
+ * Whether a player who came for a quick game has no one to play with: at a table, or beside one while `isSeeking` a
+ * seat.
  * @param {RoomState} state
  * @param {boolean} isSeeking
  */
@@ -148,7 +150,7 @@ function lacksPartner(state, isSeeking) {
   if (status === "closed" || !isSeated && !isSeeking || seats.length === 1) return false;
   const isNobodyElse = presentIn(state).length === (isSeated ? 1 : 0);
   if (status === "waiting") return isSeated && isNobodyElse;
-  // Others play, and are done who knows when.
+  // Others are playing, and may take any amount of time.
   return !hasPlayed(state) && (status !== "ended" || !isSeated || isNobodyElse);
 }
 
@@ -158,8 +160,8 @@ const hasPlayed = (/** @type {RoomState} */ { room: { players = [] }, you }) =>
 
 /**
  * @param {RoomState} state
- * @param {boolean} isLate whether somebody has waited for a partner for long
- * @param {string} agreed who is agreed on for the next game
+ * @param {boolean} isLate whether the player has waited long for a partner
+ * @param {string} agreed the partner agreed on for the next game
  * @returns {Offer | null}
  */
 function offerIn(state, isLate, agreed) {

@@ -7,9 +7,9 @@ import { browser } from "../net/surroundings.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../games/room.js").HubMessage} HubMessage */
 
-/** A room over its line, for the parts of its page: what everyone sees of it, and what is said to it. */
+/** A room over its line, for the parts of its page: its state, and commands to it. */
 export class RoomSession {
-  /** What `welcome` and the events say; null before the first welcome, when no part of the page asks for it. */
+  /** From `welcome` and the events; null before the first welcome, when no part of the page reads it. */
   state = /** @type {RoomState} */ (/** @type {unknown} */ (null));
   /** @type {import("../net/connection.js").LineState} */
   lineState = "connecting";
@@ -21,7 +21,7 @@ export class RoomSession {
   constructor(code) { this.code = code; }
 
   /**
-   * Opens the line; `hear` is given each message with the state before it, and before it how the line stands.
+   * Opens the line; `hear` gets each message with the state before it, and `line` the changes of the line's state.
    * @param {string | null} token
    * @param {{hear: (message: HubMessage, before: RoomState) => void, line: () => void}} on
    */
@@ -41,14 +41,14 @@ export class RoomSession {
     this.#unfollow = followNetwork(this.#line);
   }
 
-  /** For good: there is no such room. */
+  /** For good: the room does not exist. */
   close() {
     this.#unfollow();
     this.#line?.close();
   }
 
   /**
-   * Resolves to the `ok` or `error` of the hub.
+   * Resolves to the hub's `ok` or `error`.
    * @param {string} type
    * @param {object} [fields]
    * @returns {Promise<import("../net/connection.js").Answer>}
@@ -56,7 +56,7 @@ export class RoomSession {
   command(type, fields) { return /** @type {RoomConnection} */ (this.#line).command(type, fields); }
 
   /**
-   * Says hello as somebody else.
+   * Says hello as another player.
    * @param {string | null} token
    */
   greet(token) {
@@ -65,14 +65,14 @@ export class RoomSession {
   }
 
   /**
-   * The browser's player may be another by now.
+   * The browser's player may have changed.
    * @param {string | null} token
    */
   follow(token) { if (token !== this.#token) this.greet(token); }
 
-  /** What the hub's clock shows, in ms since 1970. */
+  /** The hub's clock, in ms since 1970. */
   get hubTime() { return this.#line?.hubTime ?? browser.now(); }
 
-  /** The newest round trip to the hub and back, in ms; null before the first. */
+  /** The latest round trip to the hub, in ms; null before the first. */
   get trip() { return this.#line?.trip ?? null; }
 }

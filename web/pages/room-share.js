@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
 
 /**
- * Wires the dialog that shares a room: by its link, by what the device has for sharing, by a QR code. The function it
- * returns opens it.
+ * Wires the dialog that shares a room: by its link, by the device's own means, by a QR code. The returned function
+ * opens it.
  * @param {import("./elements.js").Shell} shell
  */
 export function wireShare(shell) {

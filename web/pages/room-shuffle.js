@@ -2,28 +2,28 @@
 import { Nonces } from "../store/nonces.js";
 import { text } from "../texts/texts.js";
 
-/** Messages that a draw may go on with. */
+/** Messages after which a draw may continue. */
 const DRAWS = ["welcome", "resume", "dealing", "ready", "game-started"];
 
 /**
- * This page's part in what is drawn in a room: promised with a seat, opened where the hub waits for it.
+ * This page's part in the room's draws: it commits to a nonce with `sit`, and opens it when the hub waits for it.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  */
 export function shuffle(room, shell) {
   const nonces = new Nonces(room.code);
   return {
-    /** What to say with `sit`; before anything is known of the room it may be one where nothing is drawn. */
+    /** The fields for `sit`. Before the room is known, it may be one without draws. */
     promise: () => (!room.state || room.state.room.commitment ? { commitment: nonces.commitment() } : {}),
     /**
-     * Opens the nonce where it is waited for, and looks whether it is in the draw.
+     * Opens the nonce if the hub waits for it, and checks whether it is in the draw.
      * @param {import("../games/room.js").HubMessage} message
      */
     async hear(message) {
       const { room: { players = [], dealing, ...rest }, you } = room.state;
       if (!DRAWS.includes(message.type)) return;
       if (message.type === "welcome" && !rest.commitment && rest.status === "waiting") nonces.drop();
-      // What everybody has seen is never promised again, whoever has heard that the hub took it.
+      // A nonce that everyone has seen is never used again, even if this page missed that the hub took it.
       for (const { player, nonce } of [...players, ...(dealing?.seats ?? [])]) {
         if (nonce && player === you.player) nonces.opened({ nonce });
       }

@@ -10,8 +10,8 @@ import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * What stands at the table of a room before its first game: how others come, and what is played, which the host
- * changes there by `change`, given the names of fields.
+ * The table of a room before its first game: how others can join, and the game's options, which the host changes by
+ * `change`, called with the names of fields.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Toast} toast
  * @param {(names: string[]) => void} change
@@ -29,7 +29,7 @@ export function waitingRoom(room, toast, change) {
   return {
     /**
      * @param {RoomState} state
-     * @param {boolean} isInvited whoever is, decides that first
+     * @param {boolean} isInvited an invited viewer decides that first
      */
     draw(state, isInvited) {
       const { room: { game, options, seats, status, visibility }, you } = state;
@@ -44,5 +44,5 @@ export function waitingRoom(room, toast, change) {
   };
 }
 
-/** A long code breaks where it is easy to read on; what is copied of it is a code all the same. */
+/** Hyphens make a long code easier to read; a code copied with them still works. */
 const inGroups = (/** @type {string} */ code) => (code.length > 8 ? code.replace(/.{4}(?=.)/g, "$&-") : code);

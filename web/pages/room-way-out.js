@@ -9,8 +9,8 @@ import { element } from "./elements.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * Asks who follows a link of the bar, or goes back, out of a running game with others whether that is meant. Alone, or
- * against computers, the game waits.
+ * Asks for confirmation before a player leaves a running game with others by a link in the bar or by going back. A game
+ * alone or against computers simply waits.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Back} back
  * @returns draws for a state
@@ -30,7 +30,7 @@ export function askOnTheWayOut(room, back) {
     const { target, ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
     const link = target instanceof Element ? target.closest("a") : null;
     const names = link ? others() : [];
-    // What opens elsewhere leaves nobody.
+    // A link that opens elsewhere leaves no one.
     if (!link || names.length === 0 || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
     if (await mayGo(names)) location.assign(link.href);
@@ -43,7 +43,7 @@ export function askOnTheWayOut(room, back) {
   };
 }
 
-/** The people with whom this page's player plays. */
+/** The people that this page's player plays with. */
 function fellows(/** @type {RoomState} */ state) {
   if (!plays(state)) return [];
   const { room: { players = [] }, view, you } = state;

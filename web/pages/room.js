@@ -35,11 +35,11 @@ import { shuffle } from "./room-shuffle.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../games/room.js").HubMessage} HubMessage */
 
-/** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
+/** How often the turn's time is drawn, in ms; the style sheet animates in between. */
 const TICK = 200;
-/** From here on the line that says what is going on is set smaller on a phone, in signs. */
+/** From this many characters on, the status line is set smaller on a phone. */
 const LONG_LINE = 24;
-/** So long the hub is asked whether there is such a room, in ms; then the line finds out. */
+/** How long the question whether the room exists may take, in ms; then the line finds out. */
 const ANSWER_TIMEOUT = 5_000;
 
 /**
@@ -53,7 +53,8 @@ export async function showRoom(code, shell) {
   write(element("coming"), text("room.coming"));
   show(element("coming"), true);
   roomPage(room, shell);
-  // A browser cannot see why a handshake was refused, so the page asks beside it. Without an answer the line tells.
+  // A browser cannot see why a handshake was refused, so the page also asks by HTTP. Without an answer the line shows
+  // it.
   const limit = { signal: timeLimit(ANSWER_TIMEOUT) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
   if (!answer || (await problemOf(answer))?.code !== "no-such-room" || room.state) return;
@@ -61,7 +62,7 @@ export async function showRoom(code, shell) {
   tellLost();
 }
 
-/** There is no such room. */
+/** The room does not exist. */
 function tellLost() {
   show(element("coming"), false);
   show(element("lost"), true);
@@ -70,7 +71,7 @@ function tellLost() {
 }
 
 /**
- * Puts the parts of a room's page together: what comes over the line goes to each of them, and all is drawn.
+ * Assembles the parts of a room's page: each message goes to all of them, then everything is drawn.
  * @param {RoomSession} room
  * @param {import("./elements.js").Shell} shell
  */
@@ -79,7 +80,7 @@ function roomPage(room, shell) {
   const say = announcer(element("announcer")), tell = bubble(element("bubble"), say);
   const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => {
     const place = cellOf(cell);
-    // By the time of the answer there may be another board.
+    // The board may have changed before the answer came.
     if (place) tell(place, why);
     else if (why) shell.toast(why, "bad");
   };
@@ -95,10 +96,10 @@ function roomPage(room, shell) {
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
 
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
-    // Where somebody looks back that is shown in place of what is.
+    // While the viewer looks back, the past state replaces the current one.
     const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
     const isEndShown = ending.isShown(state), isEndDue = ending.isDue(state);
-    // Nothing is shown before it is known where it belongs: nothing jumps.
+    // Nothing is shown before its place is known, so nothing jumps.
     show(element("coming"), false);
     show(element("room"), true);
     show(element("room-bar"), true);
@@ -112,7 +113,7 @@ function roomPage(room, shell) {
     drawTable.words(state, arrivals.news);
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
-    // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit no one has the
+    // While a game's last move is in view, its end has nothing to focus yet; in the middle of a commit no one has the
     // turn.
     if (isEndShown || !isEndDue) lead(held, room.state);
   }
@@ -135,7 +136,7 @@ function roomPage(room, shell) {
 }
 
 /**
- * Gives what comes over the line to each part of the page.
+ * Passes each message to every part of the page.
  * @param {RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>,
@@ -146,7 +147,7 @@ function roomPage(room, shell) {
  */
 function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, arrivals, say, draw }) {
   /**
-   * What concerns the page and not the state of the room.
+   * Messages that concern the page, not the state of the room.
    * @param {HubMessage} message
    * @param {RoomState} before
    */
@@ -157,7 +158,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     if (message.type === "notice" && message.code === "restart") line.restart();
     if (message.type === "welcome" && message.diverged) shell.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) {
-      // It may be about a token that this browser had before: whoever it is by now asks.
+      // It may be about an earlier token of this browser: the current one asks.
       if (message.code === "unknown-token") checkIdentity();
       else shell.toast(refusal(message, room.hubTime), "bad");
     }
@@ -169,10 +170,10 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     bar.hear(message, before, room.state);
   }
 
-  /** Of the commit whose other events are still to come. */
+  /** The messages of a commit that is not complete yet. */
   let held = /** @type {HubMessage[]} */ ([]);
 
-  /** What the page asks for by itself follows from whole commits: in the middle of one the hub would refuse it. */
+  /** The page's own commands follow from whole commits: in the middle of one the hub would refuse them. */
   function act(/** @type {HubMessage} */ message) {
     held = message.type === "welcome" ? [message] : [...held, message];
     if (room.state.more) return;
@@ -204,12 +205,12 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
 }
 
 /**
- * What stands around a room's board and on it, each drawn by itself. `past` is shown on the board in place of what is,
- * where somebody looks back.
+ * The parts around a room's board and on it, each drawn separately. `past` replaces the current state on the board
+ * while the viewer looks back.
  * @param {RoomSession} room
  * @param {() => RoomState | null} past
  * @param {(cell: number) => void} move
- * @param {(seat: number) => void} fill has the host put a computer on a seat
+ * @param {(seat: number) => void} fill lets the host put a computer on a seat
  */
 function table(room, past, move, fill) {
   const drawPlayers = playerList(
@@ -227,7 +228,7 @@ function table(room, past, move, fill) {
     },
     /**
      * @param {RoomState} state
-     * @param {string} news in place of what the window's title says else
+     * @param {string} news replaces the window's usual title
      */
     words(state, news) {
       const { status } = state.room, isMine = mayMove(state);
@@ -247,7 +248,7 @@ function table(room, past, move, fill) {
     },
     /**
      * @param {Set<number>} asked
-     * @param {HubMessage} [event] the one that has just led here, for a board that shows the way
+     * @param {HubMessage} [event] the one that led to this state, for a board that animates it
      */
     board(asked, event) {
       const state = past() ?? room.state, { room: { game, gameNumber }, view } = state;
@@ -259,7 +260,7 @@ function table(room, past, move, fill) {
 }
 
 /**
- * What the host has changed: said once where no list of facts is on the page, read out where there is one.
+ * The host's changes: shown once if the page has no list of the facts, read aloud if it has.
  * @param {RoomState} state
  * @param {(sentence: string) => void} say
  * @param {import("./elements.js").Toast} toast

@@ -6,8 +6,8 @@ import { levelText } from "../views/names.js";
 import { element, gameTemplates } from "./elements.js";
 
 /**
- * Wires the dialog for what a game is played with, whatever the way to it: `open` shows it for a game, with `choice` at
- * first; `chosen` is given what is used then.
+ * Wires the dialog for a game's options, for every way to play: `open` shows it for a game, with `choice` at first;
+ * `chosen` gets the result.
  */
 export function setUp() {
   const dialog = element("set-up-dialog"), levels = { name: "level", label: "option.level" };

@@ -6,17 +6,17 @@ import { showAppearance } from "../views/appearance.js";
 import { element, input } from "./elements.js";
 
 /**
- * What is on or off where nobody has chosen.
+ * The default of each switch.
  * @type {["still" | "sound" | "music", boolean][]}
  */
 const SWITCHES = [["still", false], ["sound", true], ["music", false]];
 
-/** Stands in the form for whatever the system or the browser says. */
+/** In the form, means the setting of the system or the browser. */
 const SYSTEM = "system";
 
 let isWired = false;
 
-/** Shows the settings over whatever page there is. */
+/** Shows the settings over the current page. */
 export function openSettings() {
   if (!isWired) wire();
   isWired = true;
@@ -46,6 +46,6 @@ function change(field) {
   else choose({ [field.name]: field.value === SYSTEM ? undefined : field.value });
   showAppearance(document, settings());
   dispatchEvent(new CustomEvent("settings"));
-  // All words of a page are put into it as it is made.
+  // The page's words are all put in as it is made.
   if (field.name === "language") location.reload();
 }

@@ -10,16 +10,16 @@ import { element } from "./elements.js";
 
 /** @typedef {import("../store/account.js").Device} Device */
 
-/** How often the hub is asked whether the other device has come, in ms. */
+/** How often to ask the hub whether the other device has connected, in ms. */
 const LOOK_EVERY = 2_000;
 
 /**
- * Fills `root` with what takes this player along to another device: a button, and behind it a link that works once, as
- * a code to scan and to be copied. The function that is returned takes the code away again, and
- * so does a change of who this browser is.
+ * Fills `root` with the way to bring this player to another device: a button, and then a link that works once, as a
+ * code to scan and to copy. The returned function removes the code again, and so does a change of player in this
+ * browser.
  * @param {HTMLElement} root
  * @param {string} address of the page that the other device opens
- * @param {() => void} [taken] called when it has come
+ * @param {() => void} [taken] called when the other device has connected
  */
 export function takeAlong(root, address, taken = () => {}) {
   root.replaceChildren(element("take-along-template").content.cloneNode(true));
@@ -31,7 +31,7 @@ export function takeAlong(root, address, taken = () => {}) {
     part("shown").hidden = link === "";
     button.hidden = link !== "";
     if (isHeld) (link ? part("copy") : button).focus();
-    // Nobody finds it in a page that is left open.
+    // So that no one finds it in a page left open.
     part("code-picture").replaceChildren(...(link ? [qrPicture(link, text("take.picture"))] : []));
   };
   const hide = () => {
@@ -47,7 +47,7 @@ export function takeAlong(root, address, taken = () => {}) {
     const now = turn;
     try {
       const before = await account(), { code, lifetime } = await drawLinkCode();
-      // Closed since.
+      // Closed in between.
       if (now !== turn) return;
       looking = window.setInterval(() => look(before?.devices ?? []), LOOK_EVERY);
       link = address + CODE_HASH + code.replaceAll("-", "");

@@ -4,7 +4,7 @@ import { takeAlong } from "./take-along.js";
 
 let hideCode = /** @type {(() => void) | null} */ (null);
 
-/** Shows, over whatever page there is, how this player goes on with it on another device. */
+/** Shows, over the current page, how this player can continue with it on another device. */
 export function openTakeDialog() {
   const dialog = element("take-dialog");
   if (!hideCode) {

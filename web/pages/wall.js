@@ -12,17 +12,17 @@ import { element } from "./elements.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../games/room.js").HubMessage} HubMessage */
 
-/** Most rooms at a time, on a wide window and on others: each is a line of its own. */
+/** Most rooms at a time, on a wide window and on others: each uses one connection. */
 const MANY = 9;
 const FEW = 6;
-/** How long an end stays to be seen, in ms. */
+/** How long an end stays visible, in ms. */
 const AFTERGLOW = 8_000;
-/** How often it is looked whether something else should be shown, in ms. */
+/** How often to check whether the wall should show something else, in ms. */
 const LOOK_EVERY = 1_000;
 
 /**
- * What the wall shows next, by what it shows: running games stay where they are, those that have ended make room after
- * a while, and others come in behind, those with people first.
+ * What the wall shows next, given what it shows now: running games stay in place, ended ones make room after a while,
+ * and others join at the end, those with people first.
  * @param {{code: string, endedAt?: number}[]} shown
  * @param {import("../net/lobby.js").Room[]} rooms
  * @param {number} limit
@@ -39,16 +39,16 @@ export function arrange(shown, rooms, limit, now) {
   return [...kept, ...others.slice(0, limit - kept.length).map(({ code }) => ({ code }))];
 }
 
-/** Of a tile, in rem: how narrow it may be, how low its board, and how high what stands around that. */
+/** For a tile, in rem: its least width, the least height of its board, and the height of everything around that. */
 const NARROWEST = 17, LOWEST = 14, WORDS = 10;
-/** How high a board is at most, by its width. */
+/** The greatest height of a board, as a multiple of its width. */
 const HIGHEST = 1.4;
 
 /**
- * How many tiles stand side by side, and how high their boards are, in rem: as large as all have room at once, or as
- * small as they may be where one has to scroll all the same.
+ * How many tiles stand side by side, and how high their boards are, in rem: as large as fits all at once, or as small
+ * as allowed if the page has to scroll anyway.
  * @param {number} count
- * @param {{width: number, height: number, gap: number}} room for all of them, and what is between two, in rem
+ * @param {{width: number, height: number, gap: number}} room for all of them, and the gap between two, in rem
  * @returns {{columns: number, board: number}}
  */
 export function spread(count, { width, height, gap }) {
@@ -112,7 +112,7 @@ class Wall {
     this.#arrangeTiles();
   }
 
-  /** Has the tiles fill the window. */
+  /** Makes the tiles fill the window. */
   #arrangeTiles() {
     const root = this.#root, { fontSize } = getComputedStyle(document.documentElement);
     const rem = (/** @type {number | string} */ px) => parseFloat(String(px)) / parseFloat(fontSize);
@@ -135,7 +135,7 @@ class Wall {
       const before = state;
       state = fold(state, message);
       if (!state || state === before || isDue) return;
-      // The events of one move come one by one, and are drawn once.
+      // The events of one move arrive one by one, and are drawn once.
       isDue = true;
       requestAnimationFrame(draw);
     };

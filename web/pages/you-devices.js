@@ -11,7 +11,7 @@ import { takeAlong } from "./take-along.js";
 /** @typedef {import("../store/account.js").Device} Device */
 
 /**
- * Wires the player's devices in the dialog "You": which there are, how one more becomes one, how one is signed out.
+ * Wires the player's devices in the dialog "You": lists them, adds one, signs one out.
  * @param {import("./you.js").Surroundings} around
  * @returns {import("./you.js").Part}
  */
@@ -24,7 +24,7 @@ export function wireDevices({ say, attempt }) {
     text(device.current ? "devices.sign-out-here.question" : "devices.sign-out.question", { name: deviceName(device) }),
     text("devices.sign-out"), device.current ? wayBack() : text("devices.sign-out.consequence"));
   const act = async (/** @type {Device} */ device) => {
-    // Said before it is asked, since the hub would refuse it.
+    // Say so before asking, since the hub would refuse it.
     if (device.current && isOnly() && !found?.recoveryCode) {
       problem.textContent = text("error.last-device");
       return;
@@ -33,7 +33,7 @@ export function wireDevices({ say, attempt }) {
     await attempt(problem, async () => {
       if (device.current) await signOut();
       else await signOutDevice(device.id);
-      // A code that was shown to it may still make it a device.
+      // A code that it has seen could still make it a device.
       hideCode();
       say(text(device.current ? "devices.signed-out-here" : "devices.signed-out", { name: deviceName(device) }));
     });

@@ -8,14 +8,14 @@ import { copyText } from "./clipboard.js";
 import { element } from "./elements.js";
 
 /**
- * Wires the recovery code in the dialog "You": it is shown when it is made, and never again.
+ * Wires the recovery code in the dialog "You": it is shown once, when it is made.
  * @param {import("./you.js").Surroundings} around
  * @returns {import("./you.js").Part}
  */
 export function wireRecovery({ say, attempt }) {
   const shown = element("recovery-shown"), problem = element("recovery-problem"), button = element("recovery-make");
   let code = "", hasOne = false;
-  /** Of whom the answer did not come that had the code; the hub may have made it all the same. */
+  /** The player whose answer with the code got lost; the hub may have made the code all the same. */
   let unseenOf = /** @type {string | undefined} */ (undefined);
   const drawCode = () => {
     if (!code && shown.contains(document.activeElement)) button.focus();
@@ -33,7 +33,7 @@ export function wireRecovery({ say, attempt }) {
         throw new Error(text("recovery.unseen"));
       });
       unseenOf = undefined;
-      // Somebody else, who would take it for their own.
+      // Another player now, who would think the code theirs.
       if (identity()?.id !== whose) return;
       code = drawn;
       drawCode();
@@ -60,7 +60,7 @@ export function wireRecovery({ say, attempt }) {
   };
 }
 
-/** Four characters that no line breaks apart. */
+/** Four characters that never break across lines. */
 function group(/** @type {string} */ characters) {
   return Object.assign(document.createElement("span"), { textContent: characters });
 }

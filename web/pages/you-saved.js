@@ -9,7 +9,7 @@ import { element } from "./elements.js";
 /** @typedef {import("../store/saved-players.js").SavedPlayer} SavedPlayer */
 
 /**
- * Wires the players that this browser has saved, in the dialog "You": each is forgotten only by its button.
+ * Wires the players saved in this browser, in the dialog "You": only a player's own button forgets it.
  * @param {import("./you.js").Surroundings} around
  * @returns {import("./you.js").Part}
  */
@@ -32,7 +32,7 @@ export function wireSavedPlayers({ attempt }) {
       forget: () => forget(player), become: () => attempt(problem, () => switchTo(player)),
     })));
     if (!held) return;
-    // The keyboard stays at its button; where that is gone it goes to what stands above.
+    // The focus stays on its button; if that is gone, it moves to the one above.
     const again = root.children[shown.findIndex(({ token }) => token === held)]?.querySelectorAll("button")[button];
     (again ?? (shown.length > 0 ? heading : element("you-title"))).focus();
   };

@@ -12,11 +12,11 @@ import { wireRecovery } from "./you-recovery.js";
 /** @typedef {import("../store/account.js").Account} Account */
 
 /**
- * A part of the dialog: draws the account, null where nothing is known of it yet; `hide` takes away what is shown once.
+ * A part of the dialog: draws the account, null while nothing is known of it; `hide` removes what is shown only once.
  * @typedef {{draw: (found: Account | null) => void, hide: () => void}} Part
  *
- * What the dialog does for its parts: `say` tells what has been done, and `attempt` does what may fail, whose reason it
- * shows in `problem`, and then asks the hub anew and draws all of it.
+ * What the dialog does for its parts: `say` reports what was done. `attempt` runs an action that may fail, shows the
+ * reason in `problem`, then asks the hub again and draws everything.
  * @typedef {Object} Surroundings
  * @property {(words: string) => void} say
  * @property {(problem: HTMLElement, act: () => Promise<void>) => Promise<void>} attempt
@@ -25,7 +25,7 @@ import { wireRecovery } from "./you-recovery.js";
 let open = /** @type {(() => void) | null} */ (null);
 
 /**
- * Shows who one is, over whatever page there is: the name, the devices, the recovery code.
+ * Shows the player over the current page: the name, the devices, the recovery code.
  * @param {import("./elements.js").Toast} toast
  */
 export function openYou(toast) {
@@ -54,13 +54,13 @@ function wire(toast) {
   };
   const parts = [wireName(around), wireSavedPlayers(around), wireDevices(around), wireRecovery(around)];
   let last = /** @type {Account | null} */ (null), whose = identity()?.id, turn = 0;
-  // While something is done, the account is asked for behind it: who this browser is changes by its answer, or, where a
-  // room tells of a new name, ahead of that.
+  // While an action runs, the account is asked for only after it: its answer changes who this browser is, or, if a
+  // room reports a new name, that changes earlier.
   let underWay = 0, isMissed = false;
   const draw = (/** @type {Account | null} */ found) => {
     last = found;
     const id = identity()?.id, isSomebody = id !== undefined;
-    // What is shown once is for nobody else.
+    // Secrets shown once are not for another player.
     if (id !== whose) for (const part of parts) part.hide();
     whose = id;
     for (const id of ["you-devices", "you-recovery", "forget-me"]) element(id).hidden = !isSomebody;
@@ -73,7 +73,7 @@ function wire(toast) {
     problem.hidden = true;
     try {
       const found = await account();
-      // An older answer than the one that is on its way.
+      // An older answer than the one on its way.
       if (now === turn) draw(found);
     } catch (reason) {
       if (now !== turn) return;
@@ -88,7 +88,7 @@ function wire(toast) {
     if (!dialog.open) return;
     // With another name, or as another player.
     draw(last?.id === identity()?.id ? last : null);
-    // What had the keyboard may be gone.
+    // The focused element may be gone.
     if (!identity()) input(element("rename-form"), "name").focus();
     refresh();
   });
@@ -96,7 +96,7 @@ function wire(toast) {
   return () => {
     said.textContent = "";
     draw(null);
-    // The offer to come back may be taken there, too.
+    // This dialog may be open already: the offer to come back can be accepted there too.
     if (!dialog.open) dialog.showModal();
     refresh();
   };
@@ -124,7 +124,7 @@ function wireName({ say, attempt }) {
       element("rename-note").hidden = !player;
       element("you-code").hidden = player !== null;
       element("rename").textContent = text(player ? "you.rename" : "you.take-name");
-      // What somebody is typing stays.
+      // Keep what someone is typing.
       if (shown !== player?.name || field.value === "") field.value = player?.name ?? proposeName();
       shown = player?.name;
     },
