@@ -1,16 +1,16 @@
 // @ts-check
 
-/** The words of a QR code, level M: its bytes, filled up, in blocks with check words (ISO/IEC 18004, 7.4 to 7.6). */
+/** The words of a QR code, level M: its padded bytes, in blocks with check words (ISO/IEC 18004, 7.4 to 7.6). */
 
 /** Level M by version, from 1: check words a block, blocks, and all words of a code (tables 7 and 9). */
 const CHECK_WORDS = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5];
 const WORDS = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346];
-/** Most bytes of a text: what version 10 holds behind its mode and its count of 16 bits. */
+/** Most bytes of a text: what version 10 holds after its mode and its count of 16 bits. */
 const TEXT_LIMIT = 213;
 
 /**
- * The version that `bytes` need, and its words in the order in which they are drawn.
+ * The version that `bytes` need, and its words in drawing order.
  * @param {Uint8Array} bytes
  */
 export function wordsOf(bytes) {
@@ -31,7 +31,7 @@ function versionFor(/** @type {number} */ length) {
   throw new RangeError(`A QR code of version 10 holds ${TEXT_LIMIT} bytes, not ${length}.`);
 }
 
-/** Mode, count and text, filled up to the version's words (section 7.4). */
+/** Mode, count and text, padded to the version's words (section 7.4). */
 function dataWords(/** @type {Uint8Array} */ bytes, /** @type {number} */ version) {
   /** @type {number[]} */
   const bits = [];
@@ -54,7 +54,7 @@ function dataWords(/** @type {Uint8Array} */ bytes, /** @type {number} */ versio
 /** Blocks with their check words, one word of each in turn (section 7.6). */
 function interleaved(/** @type {number[]} */ words, /** @type {number} */ version) {
   const count = BLOCKS[version - 1];
-  // The words that do not divide evenly make the last blocks one longer.
+  // Words left over by the division make the last blocks one longer.
   const short = Math.floor(words.length / count), longer = words.length % count;
   const divisor = generator(CHECK_WORDS[version - 1]);
   let next = 0;
@@ -72,7 +72,7 @@ function interleaved(/** @type {number[]} */ words, /** @type {number} */ versio
   return mixed;
 }
 
-/** The product of two elements of the field with 256, by x^8 + x^4 + x^3 + x^2 + 1. */
+/** The product of two elements of the field of 256 elements, modulo x^8 + x^4 + x^3 + x^2 + 1. */
 function product(/** @type {number} */ a, /** @type {number} */ b) {
   let sum = 0;
   for (let bit = 7; bit >= 0; bit--) {
@@ -82,7 +82,7 @@ function product(/** @type {number} */ a, /** @type {number} */ b) {
   return sum;
 }
 
-/** The polynomial that check words are the remainder by, without its leading 1 (annex A). */
+/** The polynomial that check words are the remainder of, without its leading 1 (annex A). */
 function generator(/** @type {number} */ degree) {
   const result = new Array(degree).fill(0);
   result[degree - 1] = 1;

@@ -3,15 +3,15 @@ import { wordsOf } from "./qr-words.js";
 
 /**
  * QR codes of short texts, by ISO/IEC 18004: byte mode, level M (15 % of a code may be lost), versions 1 to 10.
- * No drawing here: what comes out is which modules are dark.
+ * This module draws nothing: its result is which modules are dark.
  */
 
-/** Where alignment patterns have their middles, in rows and columns (annex E). */
+/** The centres of alignment patterns, in rows and columns (annex E). */
 const ALIGNMENT = [
   [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
 ];
 /**
- * Which modules a mask turns over (table 10).
+ * The modules that each mask inverts (table 10).
  * @type {((row: number, column: number) => boolean)[]}
  */
 const MASKS = [
@@ -29,7 +29,7 @@ const MASKS = [
  * The code of `text`: rows of modules, true where dark, without the light margin of four modules that it needs. Throws
  * a `RangeError` past 213 bytes of UTF-8.
  * @param {string} text
- * @param {number} [mask] 0 to 7; without it the one with the least penalty, as the standard wants
+ * @param {number} [mask] 0 to 7; by default the one with the least penalty, as the standard wants
  * @returns {boolean[][]}
  */
 export function qr(text, mask) {
@@ -46,7 +46,7 @@ export function qr(text, mask) {
   return all[penalties.indexOf(Math.min(...penalties))];
 }
 
-/** `value` with the check bits that its generator gives, in `bits` more bits (annexes C and D). */
+/** `value` followed by `bits` check bits from its generator (annexes C and D). */
 function checked(/** @type {number} */ value, /** @type {number} */ bits, /** @type {number} */ divisor) {
   let rest = value;
   for (let step = 0; step < bits; step++) rest = (rest << 1) ^ ((rest >> (bits - 1)) * divisor);
@@ -59,7 +59,7 @@ class Code {
     this.version = version;
     this.size = 17 + 4 * version;
     this.dark = Array.from({ length: this.size }, () => new Array(this.size).fill(false));
-    /** Modules that bear no words. */
+    /** Modules that hold no words. */
     this.isFixed = this.dark.map((row) => row.slice());
     this.#patterns();
   }
@@ -79,7 +79,7 @@ class Code {
     const middles = ALIGNMENT[this.version - 1], end = middles.at(-1);
     for (const row of middles) {
       for (const column of middles) {
-        // Three corners have finder patterns in their stead.
+        // Three corners have finder patterns instead.
         const isCorner = (row === 6 && (column === 6 || column === end)) || (row === end && column === 6);
         if (!isCorner) this.#square(row, column, 2, [1]);
       }
@@ -89,7 +89,7 @@ class Code {
   }
 
   /**
-   * Squares about a middle, dark but for the rings of those radii that are light.
+   * A dark square around a centre, with light rings at the given radii.
    * @param {number} row
    * @param {number} column
    * @param {number} radius
@@ -131,7 +131,7 @@ class Code {
     }
   }
 
-  /** Words into what is free, two columns at a time, up and down in turn, from the right (section 7.7.3). */
+  /** Words into the free modules, two columns at a time, up and down in turn, from the right (section 7.7.3). */
   place(/** @type {number[]} */ words) {
     let next = 0;
     for (let right = this.size - 1; right >= 1; right -= 2) {
@@ -192,7 +192,7 @@ function runs(/** @type {boolean[]} */ line) {
 
 const FINDER = [true, false, true, true, true, false, true];
 
-/** What looks like a finder pattern: it and four light modules before or behind; the margin is light. */
+/** What looks like a finder pattern, with four light modules before or after it; the margin is light. */
 function finders(/** @type {boolean[]} */ line) {
   let points = 0;
   for (let start = 0; start + FINDER.length <= line.length; start++) {

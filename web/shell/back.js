@@ -2,14 +2,14 @@
 import { topDialog } from "../views/top-dialog.js";
 
 /**
- * The browser's way back, which a phone has a gesture for. It closes what lies over the page, and otherwise asks the
+ * The browser's back button, which on a phone is a gesture. It closes what lies over the page, and otherwise asks the
  * page's question if there is one. Browsers report it only between history entries of the page's own. So while there is
- * something to close or to ask, an entry is added that looks the same. Going back from that leads to the entry before
- * it; then the page is sent forward again, or further back if nothing is left to close and the answer allows it.
+ * something to close or to ask, an entry is added that looks the same. Going back from it leads to the entry before it.
+ * Then the page is sent forward again, or further back if nothing is left to close and the answer allows it.
  */
 
 /**
- * Follows the way back. Call the function it returns when there may be something new to close or to ask.
+ * Follows the back button. Call the returned function when there may be something new to close or to ask.
  * @param {{sheets: import("../pages/elements.js").Sheet[], question: () => (() => Promise<boolean>) | null}} overlays
  */
 export function wayBack(overlays) {
@@ -21,7 +21,7 @@ export function wayBack(overlays) {
     isAhead = Boolean(history.state?.isAhead);
     shown = location.pathname + location.hash;
   };
-  /** Closes what is on top; null where nothing is open. */
+  /** Closes what is on top; null if nothing is open. */
   const closing = () => {
     const dialog = topDialog(document);
     const sheet = overlays.sheets.find(({ isOpen }) => isOpen());
@@ -44,13 +44,13 @@ export function wayBack(overlays) {
     if (!wasAhead || isAhead || before !== shown) return;
     const close = closing(), ask = overlays.question();
     if (!close && !ask) return history.back();
-    // Forward to the old entry: browsers would skip one that is added now, without a touch.
+    // Forward to the old entry: browsers would skip one added now, without a touch.
     const returned = new Promise((done) => { onceAhead = () => done(null); });
     history.forward();
     if (close) return close();
     if (!await ask?.()) return;
     await returned;
-    // The page is the first in its tab: there is nothing to go back to.
+    // The page is the first in its tab: there is no page to go back to.
     if (history.state?.isFirst) location.assign("/");
     else history.go(-2);
   });

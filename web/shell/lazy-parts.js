@@ -2,24 +2,24 @@
 import { timeLimit } from "../net/network.js";
 import { text } from "../texts/texts.js";
 
-/** So long a page is left in peace before it brings what may be wanted later, in ms; and again, where it could not. */
+/** How long a page is left alone before it loads what may be needed later, in ms, and before it retries. */
 const PEACE = 4_000;
-/** The hub is away if it does not give a small file in so long, in ms. */
+/** The hub counts as away if it does not return a small file within this time, in ms. */
 const LONGEST_TRY = 6_000;
-/** What has not come in so long is taken for lost on a line that swallowed it, in ms: browsers would wait for ever. */
+/** A load that takes longer than this, in ms, was lost on a line that swallowed it: browsers would wait for ever. */
 const LONGEST_LOAD = 10_000;
-/** What has not come yet, in the order in which it was named; each gives null where it cannot come now. */
+/** Loads of the missing parts, in the order of their creation; each resolves to null if it cannot load now. */
 const waiting = /** @type {(() => Promise<unknown>)[]} */ ([]);
 
 /** @typedef {import("../pages/elements.js").Toast} Toast */
 
 /**
- * A part of a page that the first view does without: it comes with its first use, or while nothing else is to be done,
- * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come, once for each
- * act, however often someone presses until then; where it cannot come, it says so. `part` is null until then.
+ * A part of a page that the first view does without. It loads on first use, or while nothing else needs doing, so that
+ * it is there when the hub is not. `use` acts at once if it has loaded, else when it has, once for each act, however
+ * often someone presses until then; if it cannot load, a toast says so. `part` is null until then.
  * @template Part
- * @param {(again: string) => Promise<() => Part>} load imports what is called, once, to make the part. `again` goes
- *   behind addresses, for it is another with each try: browsers keep what did not come
+ * @param {(again: string) => Promise<() => Part>} load imports a function that is called once, to make the part.
+ *   `again` follows addresses and differs with each try, because browsers remember a module that failed to load
  * @param {Toast} toast
  */
 export function lazyPart(load, toast) {
@@ -38,7 +38,7 @@ export function lazyPart(load, toast) {
       if (part) return act(part);
       if (wanted.has(act)) return;
       wanted.add(act);
-      // What was under way may have been lost for long, and says nothing of the line as it is now.
+      // A load in progress may have been lost long ago, and says nothing about the line as it is now.
       const wasUnderWay = coming !== null;
       const now = await saying(toast, async () => await come().catch(come) ?? (wasUnderWay ? come() : null));
       wanted.delete(act);
@@ -48,14 +48,14 @@ export function lazyPart(load, toast) {
 }
 
 /**
- * What `load` imports; null where the hub is away, which is found out before: to many browsers a module that could not
- * be had once is missing for as long as the page is open. Throws where it does not come, or not in `LONGEST_LOAD`.
+ * What `load` imports; null if the hub is away. That is checked first, because in many browsers a module that failed
+ * once stays missing for as long as the page is open. Throws if it fails, or takes longer than `LONGEST_LOAD`.
  * @template Part
  * @param {() => Promise<Part>} load
  */
 export async function bring(load) {
   const limit = timeLimit(LONGEST_TRY);
-  // A page that lives on what is kept finds its files there.
+  // A page opened from the cache finds its files there.
   const isThere = await fetch("/icon.svg", { cache: "no-store", signal: limit }).then(({ ok }) => ok, () => false);
   if (!isThere) return null;
   return Promise.race([load(), new Promise((_, fail) => {
@@ -64,7 +64,7 @@ export async function bring(load) {
 }
 
 /**
- * What `load` brings; null where it cannot, and then it says so.
+ * The result of `load`; if it is null or an error, a toast says so, and the result is null.
  * @template Part
  * @param {Toast} toast
  * @param {() => Promise<Part | null>} load
@@ -80,7 +80,7 @@ export async function saying(toast, load) {
   }
 }
 
-/** Brings all parts one by one, each in a moment in which the browser has nothing to draw. */
+/** Loads all parts one by one, each when the browser has nothing to draw. */
 export function loadPartsWhenIdle() {
   const next = async () => {
     const [come] = waiting;

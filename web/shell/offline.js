@@ -3,22 +3,22 @@ import { timeLimit } from "../net/network.js";
 import { element } from "../pages/elements.js";
 import { text } from "../texts/texts.js";
 
-/** How often a page without a line tries whether there is one again, in ms. */
+/** How often a page without a line checks whether it is back, in ms. */
 const RETRY_EVERY = 3_000;
-/** Each try is given up after so long, in ms. */
+/** Each try is abandoned after this long, in ms. */
 const LONGEST_TRY = 6_000;
 
-/** Lets the page open without a line, where the browser allows it: on https and on this machine. */
+/** Lets the page open without a line, if the browser allows it: on https and on localhost. */
 export function keepForOffline() {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
-  // What it keeps is fetched once the page itself has all that it needs. A certificate of one's own is refused: the
-  // page works as before.
+  // The worker fetches its files once the page has all that it needs. With a self-signed certificate the browser
+  // refuses it, and the page works as before.
   const register = () => void navigator.serviceWorker.register("/service-worker.js").catch(() => {});
   if (document.readyState === "complete") register();
   else addEventListener("load", register);
 }
 
-/** Says in the header that there is no line, on a page that has no connection of its own. */
+/** Shows in the header that there is no line, on a page that has no connection of its own. */
 export function sayWhenOffline() {
   const line = element("line");
   let tries = 0, timer = 0, beganOffline = false;
@@ -31,14 +31,14 @@ export function sayWhenOffline() {
   const check = async (isFirst = false) => {
     const now = ++tries;
     const isThere = await tagOfFiles() !== null;
-    // The browser has reported something newer since.
+    // The browser has since reported something newer.
     if (now !== tries) return;
     beganOffline ||= isFirst && !isThere;
     say(isThere);
-    // What was kept may be old.
+    // The cached page may be old.
     if (isThere && beganOffline) location.reload();
   };
-  // Believed at once; a hub on this machine is there all the same, as is found out soon.
+  // Believed at once. A hub on this machine still answers, as the next check finds.
   addEventListener("offline", () => {
     tries++;
     say(false);
@@ -48,7 +48,7 @@ export function sayWhenOffline() {
   if (navigator.serviceWorker?.controller) check(true);
 }
 
-/** The tag of the hub's list of its files, another one if any of them is another; null where the hub is not there. */
+/** The ETag of the hub's list of its files, which changes with any of them; null if the hub does not answer. */
 export const tagOfFiles = () =>
   fetch("/files.json", { method: "HEAD", cache: "no-store", signal: timeLimit(LONGEST_TRY) })
     .then(({ ok, headers }) => (ok ? headers.get("ETag") : null), () => null);

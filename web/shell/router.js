@@ -7,12 +7,12 @@ import { bring, lazyPart, saying } from "./lazy-parts.js";
 /** @typedef {import("../pages/elements.js").Toast} Toast */
 
 /**
- * A page of `/`: drawn into `root`, between `enter` and `leave`; `renew` fetches what it shows again.
+ * A page of `/`: drawn into `root`, between `enter` and `leave`; `renew` fetches its data again.
  * @typedef {{root: HTMLElement, title: string, enter: () => void, leave: () => void, renew?: () => void}} Page
  */
 
 /**
- * What `/` shows, by what stands behind `#`; what the first view does not need comes when it is asked for.
+ * The pages of `/`, by what follows `#`; what the first view does not need loads on demand.
  * @type {Record<string, (toast: import("../pages/elements.js").Toast) => Promise<Page>>}
  */
 const PAGES = {
@@ -45,9 +45,9 @@ export function showRoutedPages(toast) {
   const show = async (isMove = true) => {
     const asked = ++turn;
     const behind = location.hash.slice(1), name = Object.hasOwn(PAGES, behind) ? behind : "";
-    // There is nothing on the page at first: who asks for that tries again.
+    // At first the page is empty: the caller retries.
     const page = isMove ? await saying(toast, () => pageOf(name)) : await pageOf(name);
-    // Another page may have been asked for since.
+    // Another page may have been requested since.
     if (!page || asked !== turn || page === current) return;
     swap(current, page, isMove);
     mark(name);
@@ -70,7 +70,7 @@ export function showRoutedPages(toast) {
 /**
  * @param {Page | null} before
  * @param {Page} page
- * @param {boolean} isMove whether somebody has gone there from another one, be it one that was still on its way
+ * @param {boolean} isMove whether the user has come from another page, even one that was still loading
  */
 function swap(before, page, isMove) {
   before?.leave();
@@ -82,7 +82,7 @@ function swap(before, page, isMove) {
   scrollTo(0, 0);
   const heading = page.root.querySelector("h1");
   if (!heading) return;
-  // As after any other link, who cannot see the page hears where they are.
+  // As after any other link, a screen reader announces the new page.
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
 }

@@ -1,11 +1,11 @@
 // @ts-check
 
-/** Where the keyboard stands on a board: arrows lead from there. */
+/** The cell with the keyboard's position on a board: arrow keys move from there. */
 const CELL = "#board:not([inert]) [data-cell][tabindex='0']";
 
 /**
- * Leads past what stands on every page: to the board, where a game is played, else to the page that is shown. No
- * address changes, which would name another page.
+ * Skips what stands on every page: moves to the board during a game, else to the page that is shown. The address does
+ * not change, because another one would name another page.
  * @param {Document} page
  * @param {HTMLAnchorElement} link
  */

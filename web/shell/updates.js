@@ -4,9 +4,8 @@ import { text } from "../texts/texts.js";
 import { tagOfFiles } from "./offline.js";
 
 /**
- * Offers to reload the page once the hub has other files than at first, as after an upgrade under an open tab. It
- * never does so by itself, and says nothing in the middle of a game. `look` is for a good moment: the line is back, or
- * a game is over.
+ * Offers to reload the page once the hub has other files than at first, as after an upgrade under an open tab. It never
+ * reloads by itself, and is silent during a game. Call `look` at a good moment: the line is back, or a game is over.
  * @param {import("./lazy-parts.js").Toast} toast
  */
 export function updates(toast) {

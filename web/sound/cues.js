@@ -4,14 +4,14 @@ import { isTriumph, plays } from "../views/status-line.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** Behind the sounds of the move that ended the turn or the game, in ms. */
+/** Pause after the sounds of the move that ended the turn or the game, in ms. */
 const AFTER = 700;
 
 /**
- * Which sounds a message calls for, on the page whose state is `after`: pure, so that a test hears them. Everyone who
- * looks hears the same board; a turn is told to who has it.
- * @param {import("../games/room.js").HubMessage} message what the hub said
- * @param {RoomState} before the state in which it found the page
+ * The sounds for a message, on the page whose state is `after`: pure, so that tests can call it. Everyone hears the
+ * same board, but only the player whose turn it is hears it begin.
+ * @param {import("../games/room.js").HubMessage} message from the hub
+ * @param {RoomState} before the state that it arrived in
  * @param {RoomState} after
  * @param {import("../games/game.js").CueFinder} [ofGame] for events of the room's game
  * @returns {import("../games/game.js").Cue[]}
@@ -20,7 +20,7 @@ export function cuesOf(message, before, after, ofGame = () => []) {
   switch (message.type) {
     case "turn": return isNewTurn(before, after) ? [{ cue: "turn", delay: AFTER }] : [];
     case "game-ended": {
-      // The game that follows at once has sounds of its own.
+      // The game that follows at once has its own sounds.
       return message.reason === "restart" ? [] : [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }];
     }
     case "seat-taken": case "presence": {
@@ -35,7 +35,7 @@ export function cuesOf(message, before, after, ofGame = () => []) {
 function isNewTurn(/** @type {RoomState} */ { view: before }, /** @type {RoomState} */ after) {
   const { view, you } = after;
   if (!view || !plays(after) || view.turn !== you.seat || view.seats.length < 2) return false;
-  // Who found a pair goes on: no news. A game that counts no turns passes them with every move.
+  // A player who found a pair simply continues. A game that counts no turns passes them with every move.
   const goesOn = before?.turn === view.turn && Object.values(view.turns ?? {}).some((count) => count > 0);
   return !goesOn;
 }

@@ -2,13 +2,13 @@
 import { wantsMusic, wantsSound } from "../store/settings.js";
 
 /**
- * All that can be heard, made of tones and noise as it sounds: no files. Loaded, and its `AudioContext` made, by the
- * first touch or key, since browsers keep pages silent before.
+ * All sounds, made from tones and noise as they play: no files. The first touch or key loads it and makes its
+ * `AudioContext`, since browsers keep pages silent before.
  */
 
-/** Loudness of everything: games sound beside somebody's own music. */
+/** Overall loudness: the user may be listening to other music. */
 const VOLUME = 0.5;
-/** Most sounds at a time; past it they are left out: a page that was asleep has much to tell at once. */
+/** Most sounds at a time; more are dropped: a page that was asleep gets many events at once. */
 const VOICE_LIMIT = 24;
 
 /**
@@ -16,7 +16,7 @@ const VOICE_LIMIT = 24;
  * @typedef {Sounding & {to?: number, shape: OscillatorType, into?: AudioNode, swell?: number}} Tone
  */
 
-/** A pentatonic scale in Hz, from A3: whatever follows whatever, it fits. */
+/** A pentatonic scale in Hz, from A3: any two of its notes go together. */
 const SCALE = [220, 246.94, 293.66, 329.63, 369.99, 440, 493.88, 587.33, 659.26, 739.99, 880];
 /** One bar of the music, in s, and its chords as steps of the scale. */
 const BAR = 4.8;
@@ -38,8 +38,7 @@ export class Sound {
   }
 
   /**
-   * As the settings say now; called again whenever they may have changed, from within a gesture. Settles once that is
-   * so.
+   * Applies the settings; call it again whenever they may have changed, from within a gesture. Settles once they apply.
    */
   follow() {
     const settled = wantsSound() ? this.#context.resume() : this.#context.suspend();
@@ -49,7 +48,7 @@ export class Sound {
   }
 
   /**
-   * Can play the sounds of a game, too.
+   * Adds the sounds of a game.
    * @param {Record<string, import("../games/game.js").SoundMaker>} sounds
    */
   learn(sounds) { this.#cues = { ...sounds, ...this.#cues }; }
@@ -67,7 +66,7 @@ export class Sound {
   #instrument = { tone: (tone) => this.#tone(tone), hiss: (noise) => this.#hiss(noise) };
 
   /**
-   * What may sound in any room.
+   * The sounds of any room.
    * @type {Record<string, import("../games/game.js").SoundMaker>}
    */
   #cues = {
@@ -83,7 +82,7 @@ export class Sound {
     reaction: (play, at) => play.tone({ at, from: 480, to: 960, lasts: 0.12, peak: 0.12, shape: "sine" }),
   };
 
-  /** One tone that swells at once and dies away, gliding where it has a `to`. */
+  /** One tone that rises at once and dies away, gliding if it has a `to`. */
   #tone(/** @type {Tone} */ { at, from, to = from, lasts, peak, shape, into = this.#out, swell = 0.008 }) {
     const source = this.#context.createOscillator();
     source.type = shape;
@@ -92,7 +91,7 @@ export class Sound {
     this.#sound(source, source, { at, lasts, peak, into, swell });
   }
 
-  /** Noise through a band that moves: cards on a table. */
+  /** Noise through a moving band: cards on a table. */
   #hiss(/** @type {Sounding & {to: number}} */ { at, lasts, peak, from, to }) {
     const source = this.#context.createBufferSource();
     const band = this.#context.createBiquadFilter();
@@ -106,7 +105,7 @@ export class Sound {
 
   /**
    * @param {AudioScheduledSourceNode} source
-   * @param {AudioNode} last of what it goes through
+   * @param {AudioNode} last node that it goes through
    * @param {{at: number, lasts: number, peak: number, into: AudioNode, swell: number}} shape
    */
   #sound(source, last, { at, lasts, peak, into, swell }) {
@@ -135,23 +134,23 @@ export class Sound {
 
   #stopMusic() {
     clearTimeout(this.#music.timer);
-    // What has begun to sound fades with it.
+    // Sounds that have begun fade with it.
     this.#music.gain?.gain.setTargetAtTime(0, this.#context.currentTime, 0.2);
     this.#music = { timer: 0, bar: 0, gain: null };
   }
 
-  /** One bar: a soft chord, and a few notes by chance above it; then the next one. */
+  /** One bar: a soft chord with a few random notes above it; then the next one. */
   #bar(/** @type {number} */ at) {
     const { gain } = this.#music;
     if (!gain || !wantsMusic()) return this.#stopMusic();
-    // A page in the background is told late; what was missed is not made up for.
+    // Timers run late in background pages; missed bars are skipped.
     const start = Math.max(at, this.#context.currentTime + 0.05);
     for (const step of CHORDS[this.#music.bar++ % CHORDS.length]) {
       const chord = /** @type {const} */ ({ lasts: BAR * 1.15, peak: 0.07, shape: "sine", swell: 1.4 });
       this.#tone({ at: start, from: SCALE[step] / 2, into: gain, ...chord });
     }
     for (let beat = 0; beat < 8; beat++) {
-      // Behind another page only the chords go on.
+      // In the background only the chords continue.
       if (document.hidden || Math.random() > 0.42) continue;
       const from = SCALE[3 + Math.floor(Math.random() * 7)];
       const delay = start + beat * BAR / 8;

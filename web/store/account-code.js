@@ -1,14 +1,14 @@
 // @ts-check
 
-/** What the address of a page bears that takes a player along: behind `#`, so that no server hears the code. */
+/** In an address that moves a player to another device, the code follows this: after `#`, so that no server sees it. */
 export const CODE_HASH = "#code=";
 
-/** 32 digits and letters, without those that look like another: Crockford's base 32. */
+/** 32 digits and letters, without letters that look like another character: Crockford's base 32. */
 const CODE = /^[0-9A-HJKMNP-TV-Z]{32}$/;
 
 /**
- * The code in what somebody typed, or pasted with the link around it; null where there is none. As the hub reads it:
- * case, blanks and dashes do not count, and letters that look like a digit are that digit.
+ * The code in typed text, or in pasted text with the link around it; null if there is none. Reads it as the hub does:
+ * case, spaces and dashes do not count, and letters that look like a digit are that digit.
  * @param {string} written
  */
 export function readCode(written) {

@@ -14,20 +14,20 @@ import { hubTime, isRefused, send } from "./requests.js";
  */
 
 const ME = "/api/players/me";
-/** Of whom this page signs this device out: that the hub does not know them any more is no news. */
+/** The player whom this page is signing out: that the hub then no longer knows them is no news. */
 let leaving = /** @type {string | null} */ (null);
-/** Most tokens of one hub that are tried in a row. */
+/** Most tokens for one hub that are tried in a row. */
 const TRIES = 3;
 let comingBack = /** @type {Promise<void> | null} */ (null);
 
 /**
- * Gives this browser's player `name`; where there is none yet, one that bears it. The answer is who this browser is
- * then: another of its pages may have made it somebody else. Throws the reason as an `Error` for people.
+ * Gives this browser's player `name`, or creates a player with it if there is none. Resolves to the player that this
+ * browser then has, which another page may have changed. Throws the reason as an `Error` for people.
  * @param {string} name
  * @returns {Promise<Player>}
  */
 export async function takeName(name) {
-  // As the hub compares it with the one that is borne.
+  // As the hub compares names.
   const wanted = name.trim().replace(/\s+/g, " ").normalize(), known = identity();
   if (known?.name === wanted) return known;
   if (known) {
@@ -38,24 +38,24 @@ export async function takeName(name) {
   const { id, name: kept } = await answered(
     token, send("POST", "/api/players", { body: { name: wanted, token, device: deviceLabel() } }));
   const player = nowIs({ id, name: kept, token }, null);
-  // Nobody would ever bear that name.
+  // No one would ever use that name.
   if (player.token !== token) await send("DELETE", ME, { token }).catch(() => {});
   return player;
 }
 
 /**
- * Opens a room; the answer is the room. Throws the reason as an `Error` for people.
+ * Opens a room; resolves to the room. Throws the reason as an `Error` for people.
  * @param {Player} player
  * @param {{game: string, options: object, visibility: import("../net/messages.js").Visibility}} room
  */
 export const openRoom = (player, room) => send("POST", "/api/rooms", { body: room, token: player.token });
 
 /**
- * This browser is a device of whoever has made the code, from now on. Throws the reason as an `Error` for people; where
- * the browser is somebody else, or has become so meanwhile, its cause is `token-has-name`, with the name of who made
- * the code.
+ * Makes this browser a device of the player who made the code. Throws the reason as an `Error` for people. If the
+ * browser has another player, or got one in between, its cause is `token-has-name`, with the name of the player who
+ * made the code.
  * @param {string} code
- * @param {{isAnother?: boolean}} options `isAnother`: the browser gives up who it is
+ * @param {{isAnother?: boolean}} options `isAnother`: the browser gives up its player
  * @returns {Promise<Player & {by: import("../net/messages.js").HttpDevice["by"]}>}
  */
 export async function useCode(code, { isAnother = false } = {}) {
@@ -65,29 +65,29 @@ export async function useCode(code, { isAnother = false } = {}) {
     token, send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
   const player = { id, name, token, log: logOfHub() }, now = identity();
   if (now && now.token !== before?.token) {
-    // The code is used: with the same token it can be taken again.
+    // The code is used up: only the same token can use it again.
     awaitAnswer({ code }, token);
     const cause = { code: "token-has-name", name };
     throw new Error(text("code.replace", { name: now.name, other: name }), { cause });
   }
   adopt(player, now?.token ?? null);
   if (before && before.token !== token) {
-    // It would stand in the other's list for ever; where it is the last one there, this browser keeps it.
+    // It would stay in the other player's list for ever. If it is that player's last device, this browser keeps it.
     savePlayer({ ...before, isGivenUp: true });
     await signOutAs(before).then(() => dropPlayer(before.token), () => {});
   }
   return { ...player, by };
 }
 
-/** This browser's account; null where it is nobody. Throws the reason as an `Error` for people. */
+/** This browser's account; null if it has no player. Throws the reason as an `Error` for people. */
 export async function account() {
   const player = identity();
   return player ? accountOf(player) : null;
 }
 
 /**
- * The rooms in whose running game this browser's player has a seat, and the names of who plays there; none where it is
- * nobody. Throws the reason as an `Error` for people.
+ * The rooms with a running game in which this browser's player has a seat, and the names of the players there; none
+ * without a player. Throws the reason as an `Error` for people.
  * @returns {Promise<import("../net/messages.js").HttpGames>}
  */
 export async function runningGames() {
@@ -95,17 +95,17 @@ export async function runningGames() {
   return player ? send("GET", `${ME}/games`, { token: player.token }) : { rooms: [], names: {} };
 }
 
-/** Finds out whether the hub still knows this browser's player, and by which name; or knows again who it was. */
+/** Finds out whether the hub still knows this browser's player, and by which name; or returns to a saved player. */
 export async function checkIdentity() {
   const player = identity();
   if (!player) return comeBack();
   if (player.token === leaving) return;
-  // Without an answer all stays as it is: the next line or request tells.
+  // Without an answer nothing changes: the next connection or request will show it.
   await account().catch(() => {});
 }
 
 /**
- * Where this browser is no one and has saved who it was: makes it that player again, if this hub knows the token.
+ * If this browser has no player but has saved one, makes it that player again, if this hub knows the token.
  * @returns {Promise<void>}
  */
 export function comeBack() {
@@ -113,7 +113,7 @@ export function comeBack() {
     : (comingBack ??= trySavedPlayers().catch(() => {}).finally(() => { comingBack = null; }));
 }
 
-/** Makes this browser a player that it has saved, and saves the one it was. Throws the reason for people. */
+/** Makes this browser a player that it has saved, and saves the current one. Throws the reason for people. */
 export async function switchTo(/** @type {import("./saved-players.js").SavedPlayer} */ saved) {
   const player = asPlayer(saved), { name } = await send("GET", ME, { token: player.token }), before = identity();
   if (before) savePlayer({ ...before, isGivenUp: true });
@@ -131,12 +131,12 @@ export async function signOutDevice(id) {
 /** Signs this device out. Throws the reason as an `Error` for people. */
 export const signOut = () => goingAway(signOutAs);
 
-/** Has the hub forget the player for good. Throws the reason as an `Error` for people. */
+/** Makes the hub forget the player for good. Throws the reason as an `Error` for people. */
 export const forgetMe = () => goingAway(({ token }) => send("DELETE", ME, { token }));
 
 /**
- * A code with which another device becomes the player's, once, and for how long yet, in ms. Throws the reason as an
- * `Error` for people.
+ * A code that makes one other device the player's, and how long it stays valid, in ms. Throws the reason as an `Error`
+ * for people.
  * @returns {Promise<{code: string, lifetime: number}>}
  */
 export async function drawLinkCode() {
@@ -145,8 +145,8 @@ export async function drawLinkCode() {
 }
 
 /**
- * A code with which a device becomes the player's, once, however late, in place of the one before. Throws the reason as
- * an `Error` for people.
+ * A code that makes one device the player's, at any later time; it replaces an earlier one. Throws the reason as an
+ * `Error` for people.
  * @returns {Promise<string>}
  */
 export async function drawRecoveryCode() {
@@ -165,7 +165,7 @@ async function accountOf(player) {
 }
 
 async function trySavedPlayers() {
-  // Says which log the hub has: a player saved for that log comes back by it.
+  // The answer says which log the hub has: a player saved for that log returns by it.
   await send("GET", "/api/rooms");
   const own = savedPlayers().filter(({ log, isSignedOut, isGivenUp }) =>
     isSignedOut && !isGivenUp && (!log || log === logOfHub()));
@@ -187,7 +187,7 @@ async function signOutAs(player) {
 }
 
 /**
- * Does what makes the hub forget this browser's token, and then forgets it here.
+ * Performs an action that makes the hub forget this browser's token, and then forgets it here.
  * @param {(player: Player) => Promise<void>} act
  */
 async function goingAway(act) {
@@ -203,7 +203,7 @@ async function goingAway(act) {
 }
 
 /**
- * Makes this browser `player` in place of the player with the token `before`; gives the player that it then has.
+ * Makes this browser `player` in place of the player with the token `before`; returns the player that it then has.
  * @param {Player} player
  * @param {string | null} before
  */
@@ -216,7 +216,7 @@ function nowIs(player, before) {
 
 /**
  * @template Answer
- * @param {string} token that is not drawn again before the request is answered
+ * @param {string} token kept until the request is answered
  * @param {Promise<Answer>} request
  */
 async function answered(token, request) {
@@ -226,7 +226,7 @@ async function answered(token, request) {
     settle(token);
     return answer;
   } catch (problem) {
-    // Another hub than the one that was asked before knows nothing of what that one has done.
+    // A hub other than the one asked before knows nothing of what that one did.
     if (isRefused(problem) && (asked === undefined || asked === logOfHub())) settle(token);
     throw problem;
   }

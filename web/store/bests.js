@@ -2,16 +2,16 @@
 import { opponentsIn } from "./last-played.js";
 import { recall, remember } from "./storage.js";
 
-/** The best result of each player on each board, as this browser has seen it. */
+/** Each player's best result on each board, as this browser has seen it. */
 const KEY = "flipside.bests";
-/** Most of them; the one noted longest ago goes first. */
+/** Most results; the oldest is dropped first. */
 const LIMIT = 60;
 
 /** @typedef {{score: number, turns?: number, time: number}} Result */
 
 /**
- * Notes what a game has come to for `player`; whether it is better than all before on that board and against the same
- * kind of opponents. Whoever has lost among people is not told of it.
+ * Records the result of a game for `player`; returns whether it beats all earlier ones on the same board and against
+ * the same kind of opponents. A player who lost among people is not told.
  * @param {import("../net/messages.js").EventGameEnded} end
  * @param {string | undefined} player
  */
@@ -23,10 +23,10 @@ export function noteOwnBest({ game, mode, reason, results }, player) {
 }
 
 /**
- * Notes a result, and gives the best one before it where this is better: the higher score, then fewer turns, then less
- * time. Null where it is not, or the first.
+ * Records a result, and returns the best one before it if this is better: the higher score, then fewer turns, then less
+ * time. Null if it is not better, or is the first.
  * @param {string} player
- * @param {string} board what results are compared within
+ * @param {string} board the mode that results are compared in
  * @param {Result} result
  * @returns {Result | null}
  */

@@ -2,14 +2,14 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * What somebody has chosen on the home page for each game, by the names of its fields; kept in this browser alone.
+ * The choices on the home page for each game, by the names of its fields; stored only in this browser.
  * @typedef {Record<string, string>} Choice
  */
 const KEY = "flipside.choices";
 
 /**
  * @param {string} game
- * @returns {Choice | null} null: nothing
+ * @returns {Choice | null} null: none
  */
 export const keptChoice = (game) => all()[game] ?? null;
 

@@ -2,10 +2,11 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * Players whom somebody does not want to read, in this browser alone: nobody is told. In every room, by their ids.
+ * Players whose lines the user has hidden, in every room, by their ids; stored only in this browser. No one learns of
+ * it.
  */
 const KEY = "flipside.hushed";
-/** Most that are kept; the oldest is forgotten first. */
+/** Most hidden players; the oldest is dropped first. */
 const LIMIT = 200;
 
 /** @returns {string[]} ids of players */

@@ -4,25 +4,25 @@ import { asPlayer, dropPlayer, giveUpPlayers, savePlayer, savedPlayers } from ".
 import { isShared, recall, remember } from "./storage.js";
 
 /**
- * Who this browser is: a player's id and name, and the token that proves it, kept in the browser alone. `log`: the id
- * of the log of the hub that knows it; missing until that hub has said so.
+ * This browser's player: an id, a name, and the token that proves it, stored only in the browser. `log`: the id of the
+ * log of the hub that knows it; missing until that hub has said so.
  * @typedef {{id: string, name: string, token: string, log?: string}} Player
  */
 const PLAYER = "flipside.player";
 
 /**
- * How this browser became who it is: someone chose it, perhaps in another page; `signed-out`: the hub says that it does
- * not know the token; `elsewhere`: this is another hub; `back`: the hub that knows a saved token is here again.
+ * How this browser got its player: someone chose it, perhaps in another page; `signed-out`: the hub says that it does
+ * not know the token; `elsewhere`: this is another hub; `back`: the hub that knows a saved token is back.
  * @typedef {"chosen" | "signed-out" | "elsewhere" | "back"} How
  */
 
 /**
- * Called when this browser is another player, or no one, or has another name; `before` is who it was.
+ * Called when this browser has another player, no player, or another name; `before` is the earlier player.
  * @typedef {(player: Player | null, how: How, before: Player | null) => void} Follower
  */
 const followers = /** @type {Set<Follower>} */ (new Set());
 
-/** The log that the hub has, as it said last. */
+/** The hub's log, as last reported. */
 let hubLog = /** @type {string | undefined} */ (undefined);
 
 export const logOfHub = () => hubLog;
@@ -30,8 +30,8 @@ export const logOfHub = () => hubLog;
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
 
-// While a request is under way, another page of this browser may change who it is. So these functions take the token
-// from before the request, and do nothing if the browser has another player since.
+// While a request runs, another page of this browser may change the player. So these functions take the token from
+// before the request, and do nothing if the browser has another player since.
 
 /**
  * Makes this browser `player`. `before` is the token that it had until now; null if it had no player.
@@ -50,7 +50,7 @@ export function forget(/** @type {string} */ token) {
   replaceIdentity(null, "chosen", token);
 }
 
-/** The hub says that it does not know `token`: this browser has no player, and saves that one. */
+/** The hub does not know `token`: saves that player and leaves this browser without one. */
 export function noteSignedOut(/** @type {string} */ token) {
   const player = identity();
   if (player?.token !== token) return;
@@ -59,9 +59,9 @@ export function noteSignedOut(/** @type {string} */ token) {
 }
 
 /**
- * The hub has this log. Where that is another one than the player's, this is another hub: it has players of its own.
+ * Records the hub's log. If it is not the player's, this is another hub, with other players.
  * @param {string} log
- * @param {string | null} [taken] a token that it knows
+ * @param {string | null} [taken] a token that it accepts
  */
 export function recordHubLog(log, taken) {
   hubLog = log;
@@ -79,7 +79,7 @@ export function recordHubLog(log, taken) {
 }
 
 /**
- * Calls `act` from now on whenever it changes who this browser is, in another of its pages, too.
+ * Calls `act` from now on whenever this browser's player changes, even in another of its pages.
  * @param {Follower} act
  */
 export function followIdentity(act) { followers.add(act); }
@@ -87,7 +87,7 @@ export function followIdentity(act) { followers.add(act); }
 /**
  * @param {Player | null} player
  * @param {How} how
- * @param {string | null} token of who it was
+ * @param {string | null} token of the earlier player
  */
 function replaceIdentity(player, how, token) {
   const before = identity();
@@ -98,7 +98,7 @@ function replaceIdentity(player, how, token) {
 }
 
 const written = () => JSON.stringify(identity());
-/** Who this browser was when followers were told last. */
+/** The player when followers were last called. */
 let told = written();
 
 /**
@@ -111,15 +111,15 @@ function tell(how, before) {
   for (const act of followers) act(player, how, before);
 }
 
-// Nothing of the kind where there is no page, as in tests. Without a key everything was cleared.
+// Tests have no page, and so no such event. Without a key everything was cleared.
 globalThis.addEventListener?.("storage", (/** @type {StorageEvent} */ { key }) => {
   if (key === PLAYER || key === null) tell("chosen", null);
 });
-// A page that was put away hears nothing of that.
+// A page in the back-forward cache misses those events.
 followReturn(() => { if (written() !== told) tell("chosen", null); });
 
 /**
- * What the hub says who bears which name: another device of the player may have changed it.
+ * Takes over the player's name if another device has changed it.
  * @param {Record<string, string | null>} names by id
  */
 export function noteNames(names) {
@@ -127,29 +127,31 @@ export function noteNames(names) {
   if (name && name !== player.name) adopt({ ...player, name }, player.token);
 }
 
-/** Whether other pages of this browser know the player, too: not where it keeps nothing. */
+/** Whether other pages of this browser know the player too; not if the browser stores nothing. */
 export const isKnownElsewhere = () => isShared(PLAYER);
 
-/** What an address bears where the browser keeps nothing: behind `#`, so that it never leaves the browser. */
+/** In an address, the player follows this if the browser stores nothing: after `#`, so that it never leaves it. */
 const HANDED_ON = "#player=";
 
 /**
- * Where to go for room `code`, as the player of this page.
+ * The address of room `code`, for the player of this page.
  * @param {string} code
- * @param {string} [search] what the room's page is told beside
+ * @param {string} [search] a query for the room's page
  */
 export function roomAddress(code, search = "") {
   const player = identity(), path = `/room/${encodeURIComponent(code)}${search}`;
   return player && !isKnownElsewhere() ? path + HANDED_ON + encodeURIComponent(JSON.stringify(player)) : path;
 }
 
-/** Takes the player over that `roomAddress` has put into this page's address, and out of it: no history keeps it. */
+/**
+ * Takes over the player that `roomAddress` has put into this page's address, and removes it, so no history keeps it.
+ */
 export function adoptFromAddress() {
   if (!location.hash.startsWith(HANDED_ON)) return;
   const written = location.hash.slice(HANDED_ON.length);
   history.replaceState(history.state, "", location.pathname + location.search);
   if (identity()) return;
   try { remember(PLAYER, JSON.parse(decodeURIComponent(written))); } catch { return; }
-  // A browser that keeps its player makes no such address: this one is somebody else's, who would like to be believed.
+  // A browser that stores its player makes no such address, so this one was forged.
   if (isKnownElsewhere()) remember(PLAYER, null);
 }

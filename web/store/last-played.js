@@ -2,7 +2,7 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * Which list of results the newest game of this browser's player belongs to: the leaderboard opens there.
+ * The list of results for the latest game of this browser's player: the leaderboard opens there.
  * @typedef {{game: string, mode: string, against: import("../net/messages.js").Opponents}} Played
  */
 const KEY = "flipside.last-played";
@@ -20,7 +20,7 @@ export function noteEnd({ game, mode, results }, player) {
 }
 
 /**
- * Whom those had against them who have these results.
+ * The opponents of players with these results.
  * @param {import("../net/messages.js").EventGameEnded["results"]} results
  * @returns {Played["against"]}
  */

@@ -5,8 +5,8 @@ import { recall, remember } from "./storage.js";
 /** @typedef {{awaited: number[], seats: {seat: number, commitment?: string}[]}} Dealing as in the event `dealing` */
 
 /**
- * This browser's part in the draws of one room: a nonce that is promised by its hash when a seat is taken, and opened
- * when the game is dealt. Kept by the browser, since a page may be reloaded in between.
+ * This browser's part in the draws of one room: a nonce to which it commits by its hash when a seat is taken, and which
+ * it opens when the game is dealt. The browser stores it, since the page may be reloaded in between.
  */
 export class Nonces {
   #key;
@@ -14,7 +14,7 @@ export class Nonces {
   /** @param {string} code the room's */
   constructor(code) { this.#key = `flipside.nonces.${code}`; }
 
-  /** What to promise with `sit`: the hash of a nonce. */
+  /** The commitment for `sit`: the hash of a nonce. */
   commitment() {
     const nonce = this.#kept()[0] ?? draw();
     this.#keep([nonce, ...this.#kept().filter((other) => other !== nonce)]);
@@ -22,7 +22,7 @@ export class Nonces {
   }
 
   /**
-   * What to say with `ready`, if the hub waits for `seat`; null if not, or if this browser did not make its promise.
+   * The fields for `ready` if the hub waits for `seat`; null if not, or if this browser did not make the commitment.
    * @param {{status: string, dealing?: object}} room
    * @param {number | undefined} seat
    */
@@ -37,13 +37,13 @@ export class Nonces {
     return { nonce, commitment: hashOf(next) };
   }
 
-  /** The hub has taken it: what was promised with it is what the next game waits for. */
+  /** The hub has taken the nonce. The new commitment in the same message is for the next game. */
   opened(/** @type {{nonce: string}} */ { nonce }) {
     const kept = this.#kept();
     if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
   }
 
-  /** Nothing is drawn there. */
+  /** The room has no draws. */
   drop() { remember(this.#key, null); }
 
   /** @returns {string[]} */

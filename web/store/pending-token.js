@@ -2,20 +2,20 @@
 import { sha256 } from "../cryptography/sha256.js";
 
 /**
- * Tokens with which something has been asked for that has not been answered yet. Asked again with the same token it is
- * the same: not a name that is taken, nor a code that has been used. They last as long as the tab, over a reload, also
- * where somebody would rather not: the hub may have done it, and a recovery code works once. What was asked for is kept
- * as a digest: anyone who finds it in the tab cannot get the code from it.
+ * Tokens of requests that have no answer yet. A repeated request with the same token counts as the same one, so the
+ * name is not taken and the code not used up. They last as long as the tab, over a reload, even after the user cancels:
+ * the hub may have acted, and a recovery code works once. Requests are stored as digests: no one who finds one in the
+ * tab can get the code from it.
  * @typedef {{name: string} | {code: string}} Asked
  */
 const PENDING = "flipside.pending";
-/** Most requests that are kept; the oldest is given up first. */
+/** Most requests; the oldest is dropped first. */
 const LIMIT = 8;
-/** What storage did not take: it lasts as long as the page. */
+/** What storage refused; it lasts as long as the page. */
 let inMemory = /** @type {string | null} */ (null);
 
 /**
- * A token for what is asked now, the same as the last time if it is the same.
+ * A token for this request, the same as last time if the request is the same.
  * @param {Asked} asked
  * @returns {string}
  */
@@ -23,7 +23,7 @@ export const pendingToken = (asked) =>
   pending().find(([request]) => request === digest(asked))?.[1] ?? awaitAnswer(asked, drawToken());
 
 /**
- * Keeps `token` for when `asked` is asked again.
+ * Keeps `token` for when `asked` is requested again.
  * @param {Asked} asked
  * @param {string} token
  */
@@ -32,7 +32,7 @@ export function awaitAnswer(asked, token) {
   return token;
 }
 
-/** The answer has come to what was asked with `token`. */
+/** The request with `token` has been answered. */
 export function settle(/** @type {string} */ token) { keep(pending().filter(([, one]) => one !== token)); }
 
 const digest = (/** @type {Asked} */ asked) => sha256(new TextEncoder().encode(JSON.stringify(asked)));

@@ -2,8 +2,8 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * The quick game whose start the host of this browser has put off last: the room, and who sat in it. It holds for all
- * pages of the browser, and after a reload: each page of a host starts the game by itself.
+ * The quick game whose start this browser's host has last postponed: the room, and who sat in it. It holds for all
+ * pages of the browser and after a reload, since each page of a host would start the game by itself.
  * @typedef {{room: string, table: string}} Postponed
  */
 const KEY = "flipside.postponed-start";

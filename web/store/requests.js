@@ -4,22 +4,23 @@ import { fieldsOf, LOG, problemOf } from "../net/hub-answer.js";
 import { noteSignedOut, recordHubLog } from "./identity.js";
 
 /**
- * What the hub refuses, as problem+json has it, beside the reason for people: the `cause` of an error of `send`. It has
- * no code where something else than the hub answered, and there is none where no answer came.
+ * Why the hub refused, as in problem+json, besides the reason for people: the `cause` of an error from `send`. It has
+ * no code if something other than the hub answered. An error without any answer has no cause.
  * @typedef {{code?: string, status: number, name?: string}} Cause
  */
 
-/** Not `Authorization`: that is a proxy's, where it asks for a password. */
+/** Not `Authorization`: a proxy that asks for a password uses that. */
 const TOKEN = "X-Flipside-Token";
 
-/** What the hub's clock showed as this page began, in ms since 1970, as its newest answer tells: to the second. */
+/** The hub's clock when this page started, in ms since 1970, from its latest answer: to the second. */
 let start = performance.timeOrigin;
 
-/** The hub's time: a browser's clock may be wrong by more than what lasts for minutes. */
+/** The hub's time: a browser's clock may be minutes off, which matters for what lasts minutes. */
 export const hubTime = () => start + performance.now();
 
 /**
- * Asks the hub's HTTP API, as `token` if there is one; the answer's fields. Throws the reason as an `Error` for people.
+ * Sends a request to the hub's HTTP API, with `token` if given; returns the answer's fields. Throws the reason as an
+ * `Error` for people.
  * @param {"GET" | "POST" | "PUT" | "DELETE"} method
  * @param {string} path
  * @param {{body?: object, token?: string}} request
@@ -35,7 +36,7 @@ export async function send(method, path, { body, token } = {}) {
     throw new Error(text("line.no-hub"));
   }
   const { status } = answer, fields = await fieldsOf(answer), problem = await problemOf(answer);
-  // A proxy says nothing of this player, nor of the time.
+  // A proxy's answer says nothing about the player or the time.
   if (!fields && !problem) throw new Error(text("line.answered", { status }), { cause: { status } });
   const date = Date.parse(answer.headers.get("Date") ?? ""), log = answer.headers.get(LOG);
   if (!Number.isNaN(date)) start = date - performance.now();
@@ -46,7 +47,7 @@ export async function send(method, path, { body, token } = {}) {
 }
 
 /**
- * Whether the hub itself has said that it does not do what was asked: then it has not been done, and is not done later.
+ * Whether the hub itself refused: then the request was not executed, and never will be.
  * @param {{cause?: Cause}} problem
  */
 export const isRefused = ({ cause }) => Boolean(cause?.code) && Number(cause?.status) < 500 && cause?.status !== 429;

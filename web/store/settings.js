@@ -2,14 +2,14 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * What somebody has chosen for this browser, kept in it alone.
+ * The user's settings, stored only in this browser.
  * @typedef {Object} Settings
  * @property {string} [language] one of `LANGUAGES`; else the browser's
  * @property {"light" | "dark"} [colours] else the system's
  * @property {boolean} [still] less motion, whatever the system says
  * @property {boolean} [sound] on unless switched off
  * @property {boolean} [music] off unless switched on; silent without `sound`
- * @property {boolean} [keys] keys of one letter, such as `m`: on unless switched off
+ * @property {boolean} [keys] single-letter keys, such as `m`: on unless switched off
  */
 const KEY = "flipside.settings";
 
@@ -17,7 +17,7 @@ const KEY = "flipside.settings";
 export const settings = () => recall(KEY) ?? {};
 
 /**
- * Changes some of them; undefined is as if never chosen.
+ * Changes some of them; undefined resets one.
  * @param {Settings} change
  */
 export const choose = (change) => remember(KEY, { ...settings(), ...change });
@@ -25,5 +25,5 @@ export const choose = (change) => remember(KEY, { ...settings(), ...change });
 export const wantsSound = () => settings().sound !== false;
 export const wantsMusic = () => wantsSound() && settings().music === true;
 
-/** Whether nothing is to move that need not: as chosen here or for the whole device. */
+/** Whether to avoid all unnecessary motion: as set here or for the whole device. */
 export const isStill = () => settings().still === true || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,21 +1,21 @@
 // @ts-check
 
 /**
- * What the browser keeps for the page, by key. Where it keeps nothing (storage switched off, or full) the page's own
- * entry in the history of its tab stands in: that outlives a reload, and nothing else.
+ * What the browser stores for the page, by key. If it stores nothing (storage switched off, or full), the page's own
+ * history entry stands in: that outlives only a reload.
  */
 
 /**
- * What storage did not take: newer than what is there.
+ * Values that storage refused: newer than those it has.
  * @type {Map<string, unknown>}
  */
 const refused = new Map(Object.entries(entry()?.kept ?? {}));
 
-/** Nothing of the kind where there is no page, as in tests. */
+/** Undefined where there is no page, as in tests. */
 function entry() { return globalThis.history?.state; }
 
 /**
- * What is kept under `key`; null if nothing is, or nothing that can be read.
+ * The value under `key`; null if there is none, or none that can be read.
  * @param {string} key
  */
 export function recall(key) {
@@ -24,7 +24,7 @@ export function recall(key) {
 }
 
 /**
- * Keeps `value` under `key`; null is nothing.
+ * Stores `value` under `key`; null removes it.
  * @param {string} key
  * @param {unknown} value
  */
@@ -38,15 +38,15 @@ export function remember(key, value) {
 }
 
 function note() {
-  // Browsers take so many in a while; then it lasts as long as the page.
-  try { history.replaceState({ ...entry(), kept: Object.fromEntries(refused) }, ""); } catch { /* As it says. */ }
+  // Browsers limit the rate of these calls; past it, the value lasts as long as the page.
+  try { history.replaceState({ ...entry(), kept: Object.fromEntries(refused) }, ""); } catch { /* See above. */ }
 }
 
-// An entry that the page comes back to knows what was refused when it was left.
+// When the page comes back to an older entry, that one has outdated values.
 globalThis.addEventListener?.("popstate", () => { if (entry()?.kept || refused.size > 0) note(); });
 
 /**
- * Whether another page of this browser finds under `key` what this one does.
+ * Whether another page of this browser finds the same value under `key`.
  * @param {string} key
  */
 export const isShared = (key) => !refused.has(key);

@@ -1,11 +1,11 @@
 // @ts-check
 import { text } from "./texts.js";
 
-/** Numbers are of three digits. */
+/** Numbers have three digits. */
 const [LEAST, MOST] = [100, 999];
 
 const anyOf = (/** @type {string[]} */ list) => list[Math.floor(Math.random() * list.length)];
-/** Words of a text: those that agree in gender are in the same one of its parts. */
+/** The words of a text, in groups: words that agree in gender are in the same one. */
 const parts = (/** @type {string} */ key) => text(key).split(" | ").map((part) => part.split(" "));
 
 /** A name in the page's language that is probably free. */

@@ -2,26 +2,26 @@
 import { en } from "./en.js";
 
 /**
- * The languages of the page, each by its own name; its sentences are in `<language>.js`, here and in each game's
+ * The languages of the page, by their own names; the sentences are in `<language>.js`, here and in each game's
  * `texts/`.
  */
 export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "简体中文" };
 
-/** How a language is named to browsers (RFC 5646): Chinese has two writings, which fonts and voices tell apart. */
+/** A language's tag for browsers (RFC 5646): Chinese has two scripts, which fonts and voices tell apart. */
 export const tagOf = (/** @type {string} */ name) => (name === "zh" ? "zh-Hans" : name);
 
 /**
- * @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}`
+ * @typedef {Record<string, string>} Table from a key to a sentence, with placeholders like `{name}`
  * @typedef {Record<string, unknown>} Values
  */
 
 /**
- * All sentences in English: what another language lacks is said so.
+ * All sentences in English, which also fill in for those missing in another language.
  * @type {Table}
  */
 const english = { ...en };
 /**
- * What brings the sentences of a language; the page's own first.
+ * Loaders of a language's sentences; the page's own first.
  * @type {((language: string) => Promise<Record<string, Table>>)[]}
  */
 const sources = [(language) => import(`./${language}.js`)];
@@ -30,14 +30,14 @@ let table = english;
 let language = "en";
 let plurals = new Intl.PluralRules(language);
 
-/** The language that the page speaks now. */
+/** The page's current language. */
 export const spoken = () => language;
 
-/** Several words as one, as that language lists them. */
+/** Several words as one list, in the grammar of the language. */
 export const listed = (/** @type {string[]} */ words) => new Intl.ListFormat(language).format(words);
 
 /**
- * Knows these sentences, too; in other languages, where they bring them, once it speaks one.
+ * Adds these sentences; those of other languages load when the page speaks one.
  * @param {{en: Table, load?: (language: string) => Promise<Record<string, Table>>}} texts
  */
 export function addTexts({ en, load }) {
@@ -46,13 +46,13 @@ export function addTexts({ en, load }) {
 }
 
 /**
- * Speaks `name` from now on; English where there is no such language.
+ * Speaks `name` from now on; English if that language does not exist.
  * @param {string} name
  */
 export async function speak(name) {
   const wanted = Object.hasOwn(LANGUAGES, name) ? name : "en";
   const bring = (/** @type {typeof sources[number]} */ load) => load(wanted).then((one) => one[wanted]);
-  // Without its sentences the page speaks English rather than nothing; a game without them does so alone.
+  // If its sentences do not load the page speaks English; a game without its own does so alone.
   const [own, ...ofGames] = wanted === "en" ? [english] : await Promise.all(
     sources.map((load) => bring(load).catch(() => null)));
   language = own ? wanted : "en";
@@ -60,11 +60,11 @@ export async function speak(name) {
   plurals = new Intl.PluralRules(language);
 }
 
-/** Chinese in traditional characters, by its script or its region. */
+/** Chinese in traditional characters, by script or region. */
 const TRADITIONAL = /^zh-(hant|tw|hk|mo)\b/i;
 
 /**
- * The first of `wanted` that the page speaks. Its Chinese is in simplified characters.
+ * The first of `wanted` that the page speaks. Its Chinese uses simplified characters.
  * @param {readonly string[]} wanted a browser's: ["de-AT", "en"]
  */
 export function firstSpoken(wanted) {
@@ -74,15 +74,15 @@ export function firstSpoken(wanted) {
   return read.map((tag) => tag.toLowerCase().split("-")[0]).find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
 }
 
-/** What people write, and what the page knows only as characters: `{name}`, `{text}` and the like. */
+/** Values that people write, and that the page knows only as characters: `{name}`, `{text}` and the like. */
 const WRITTEN = ["name", "second", "other", "text", "character"];
-/** What turns text round until something ends that, and what runs from right to left by itself. */
+/** Characters that reverse the direction of text until something ends that, and scripts that run from right to left. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
- * What somebody wrote, to be put between other words: it runs in its own direction, and they in theirs. In an element
- * of its own `dir="auto"` does the same.
+ * Text that a user wrote, for use within a sentence: it keeps its own direction, and the sentence keeps its own. In an
+ * element of its own, `dir="auto"` does the same.
  * @param {string} words
  */
 export function isolated(words) {
@@ -91,8 +91,8 @@ export function isolated(words) {
 }
 
 /**
- * The sentence of `key` with its values put in. With a `count` the form that fits it: `key.one`, else `key`. A key that
- * no table has is the sentence itself: a new game may begin with plain English.
+ * The sentence for `key` with its values filled in. With a `count`, the matching form: `key.one`, else `key`. A key
+ * that no table has is itself the sentence: a new game may start with plain English.
  * @param {string} key @param {Values} values
  */
 export function text(key, values = {}) {
@@ -105,13 +105,13 @@ export function text(key, values = {}) {
 }
 
 /**
- * Whether the page has words of its own for `key`.
+ * Whether the page has words for `key`.
  * @param {string} key
  */
 export const has = (key) => key in english;
 
 /**
- * A sentence about somebody: `key.you` where it is about who reads it, else `key` with the `name`.
+ * A sentence about someone: `key.you` if that is the reader, else `key` with the `name`.
  * @param {string} key @param {{name: string, isYou: boolean}} who @param {Values} values
  */
 export function about(key, { name, isYou }, values = {}) {
@@ -120,9 +120,9 @@ export function about(key, { name, isYou }, values = {}) {
 }
 
 /**
- * What the hub refused, in the page's language where it has words for the code.
+ * The hub's refusal in the page's language, if it has words for the code.
  * @param {{code?: string, message?: string, detail?: string, scripts?: string[], until?: number} & Values} error
- * @param {number} now by the hub's clock, for what holds until some time
+ * @param {number} now by the hub's clock, for a refusal that ends at some time
  */
 export function refusal({ code, message, detail, scripts, until, ...values }, now) {
   const key = `error.${code}`;
