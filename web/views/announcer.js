@@ -7,16 +7,16 @@ import { pointsOf } from "./players.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
+/** Most sentences waiting to be read aloud: a screen reader that lags behind skips older ones. */
 const LIMIT = 6;
-/** So long a sentence stays, in ms: nobody looks up there what a card showed. */
+/** How long a sentence stays, in ms, so that no one can look up there what a card showed. */
 const STAY = 5_000;
-/** Events of any room that are read out; of the game's own all are that it has words for. */
+/** Events of any room that are read aloud; of the game's own, all that it has words for. */
 const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended",
   "proposed", "answered"];
 
 /**
- * Says sentences, put into `root`, to who cannot see the page.
+ * Reads sentences aloud for people who cannot see the page, by putting them into `root`.
  * @param {HTMLElement} root
  */
 export function announcer(root) {
@@ -31,15 +31,15 @@ export function announcer(root) {
 }
 
 /**
- * What a recorded event says about the board of `state`, and how everybody stands where it has changed that; empty
- * where there is nothing to say.
+ * What a recorded event says about the board of `state`, with the scores if it has changed them; empty if it needs no
+ * words.
  * @param {RoomState} state
  * @param {import("../games/room.js").HubMessage} event
- * @param {RoomState | null} before the state that it came upon
+ * @param {RoomState | null} before the state that the event arrived in
  */
 export function sentenceOf(state, event, before) {
   if (!state.view || !("v" in event && "t" in event)) return "";
-  // Who plays alone has every turn.
+  // A player alone has every turn.
   if (event.type === "turn" && isAlone(state)) return "";
   const standing = event.type === "game-ended" ? places(state, event) : standings(state, before);
   return [eventSentence(state, event), standing].filter(Boolean).join(" ");
@@ -47,7 +47,7 @@ export function sentenceOf(state, event, before) {
 
 function eventSentence(/** @type {RoomState} */ state, /** @type {import("../games/room.js").RecordedEvent} */ event) {
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
-  // A no that ends it all is told with the end.
+  // A no that ends the proposal is announced with its end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
   if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat);
   const player = (/** @type {string} */ id) => whoIs(state, id);
@@ -61,7 +61,7 @@ const pointsText = (/** @type {number} */ count) => text("leaderboard.score", { 
 
 const called = (/** @type {{name: string, isYou: boolean}} */ { name, isYou }) => (isYou ? text("you") : name);
 
-/** What each has, and what is left to be won, where any score is another than `before`. */
+/** What each has, and what is left to win, if any score differs from `before`. */
 function standings(/** @type {RoomState} */ state, /** @type {RoomState | null} */ before) {
   const { view, room } = state, game = gameOf(room.game);
   if (!view || !before?.view || room.gameNumber !== before.room.gameNumber) return "";
@@ -75,7 +75,7 @@ function standings(/** @type {RoomState} */ state, /** @type {RoomState | null} 
 }
 
 /**
- * Who came where, of several who have come to an end.
+ * The places of several players at the end.
  * @param {RoomState} state
  * @param {import("../net/messages.js").EventGameEnded} end
  */

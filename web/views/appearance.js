@@ -1,10 +1,10 @@
 // @ts-check
 
-/** What the browser's own bars are coloured with, as `--ground` in the style sheet. */
+/** The colour of the browser's own bars, the same as `--ground` in the style sheet. */
 const GROUND = { light: "#f7f5fc", dark: "#12101b" };
 
 /**
- * Gives the page the colours and the stillness that were chosen; the style sheets do the rest.
+ * Applies the chosen colours and motion to the page; the style sheets do the rest.
  * @param {Document} page
  * @param {import("../store/settings.js").Settings} settings
  */

@@ -7,19 +7,19 @@ import { bringIntoSight } from "./scrolling.js";
 import { styled } from "./style-sheets.js";
 
 /**
- * The boards that have come, by game.
+ * The loaded boards, by game.
  * @type {Map<string, import("../games/game.js").BoardMaker<any>>}
  */
 const boards = new Map();
 /**
- * Those that are on their way, and how often each was asked for.
+ * The boards being loaded, and how often each was requested.
  * @type {Map<string, Promise<void>>}
  */
 const coming = new Map();
 const tries = /** @type {Map<string, number>} */ (new Map());
 
 /**
- * Brings in the board of a game, and the style sheet of its own; throws where it does not come.
+ * Loads the board of a game and its style sheet; throws if either fails.
  * @param {string} game
  */
 export async function bringBoard(game) {
@@ -32,7 +32,7 @@ export async function bringBoard(game) {
 async function load(/** @type {string} */ game) {
   const count = (tries.get(game) ?? 0) + 1;
   tries.set(game, count);
-  // Browsers keep what did not come: the next try asks for it by another address.
+  // Browsers remember a failed module, so the next try uses another address.
   const again = count > 1 ? `?${count}` : "";
   const [{ board }] = await Promise.all([games[game].board(again), styled(games[game].style)]);
   boards.set(game, board);
@@ -41,18 +41,18 @@ async function load(/** @type {string} */ game) {
 /** @typedef {import("../games/game.js").BoardState<import("../games/game.js").AnyView>} BoardState */
 
 /**
- * What is drawn: the state of a board by its game's name, and what has last happened, which a board that scrolls shows.
+ * What to draw: the state of a board, its game's name, and the last event, which a scrolling board brings into view.
  * @typedef {Omit<BoardState, "space">
  *   & {name: string, happened?: import("../games/game.js").HubMessage}} Shown
  */
 
 /**
- * The board of whatever game a room plays. Calls `act(cell)`; draws any state given to the function it returns, or as
- * soon as the game's board has come.
+ * The board of any game. Calls `act(cell)`; draws any state given to the returned function, or does so once the game's
+ * board has loaded.
  * @param {HTMLElement} root the only child of its felt
  * @param {(cell: number) => void} act
- * @param {HTMLElement} [around] what holds all that stands beside the felt: given `--slack`, what this has to spare on
- *   either side of the board
+ * @param {HTMLElement} [around] contains everything beside the felt; gets `--slack`, the felt's spare width on either
+ *   side of the board
  */
 export function boardOf(root, act, around) {
   let laid = "", isComing = false;
@@ -76,12 +76,12 @@ export function boardOf(root, act, around) {
   };
   felt.addEventListener("scroll", () => tellMore(felt), { passive: true });
   const observer = new ResizeObserver(look);
-  // Not by what is within: a scroll bar changes that.
+  // Not the content box: a scroll bar changes that.
   for (const element of [felt, root]) observer.observe(element, { box: "border-box" });
   const come = async (/** @type {string} */ name) => {
     if (isComing) return;
     isComing = true;
-    // What is drawn next tries again.
+    // The next drawing tries again.
     const isThere = await bringBoard(name).then(() => true, () => false);
     isComing = false;
     if (isThere && last) draw(last);
@@ -107,7 +107,7 @@ export function boardOf(root, act, around) {
   return draw;
 }
 
-/** Says in `felt`, where its board scrolls, whether that goes on above and below what is seen. */
+/** Marks in `felt` whether a scrolling board continues above and below what is visible. */
 function tellMore(/** @type {HTMLElement} */ felt) {
   const { scrollTop, clientHeight, scrollHeight } = felt, isScrolling = felt.dataset.scrolls === "true";
   const more = [scrollTop > 1 && "above", scrollTop + clientHeight < scrollHeight - 1 && "below"].filter(Boolean);
@@ -115,7 +115,7 @@ function tellMore(/** @type {HTMLElement} */ felt) {
   if ((felt.dataset.more ?? "") !== now) felt.dataset.more = now;
 }
 
-/** In place of the board of a game that this page does not know. */
+/** In place of the board of an unknown game. */
 function tellUnknown(/** @type {HTMLElement} */ root) {
   root.className = "unknown-game";
   root.textContent = text("game.unknown");

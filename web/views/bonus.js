@@ -5,8 +5,8 @@ import { show, vary, write } from "./element-changes.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * The bonus of a move, running down in `root` while it is under way. Where a game has a bonus its place is kept,
- * so that nothing moves when it begins to run. Draws any state given to the function it returns.
+ * The bonus of a move, counting down in `root` during the move. A game with a bonus always keeps its place, so that
+ * nothing moves when it starts. Draws any state given to the returned function.
  * @param {HTMLElement} root
  * @param {() => number} now the hub's time
  */

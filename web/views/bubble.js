@@ -4,12 +4,12 @@ import { show, vary, write } from "./element-changes.js";
 /** How long a bubble stays, in ms: time to read it, more for longer ones. */
 const SHORTEST = 1_500;
 const PER_CHARACTER = 45;
-/** How far it keeps from what it points at, and from the edges of the window, in px. */
+/** Its distance from its target and from the edges of the window, in px. */
 const GAP = 9;
 
 /**
- * Sentences that stand for a moment, in `root`, at what they are about: above it, or below where there is no room; they
- * lie over the page and move nothing. Each is handed to `say` once, for who cannot see it.
+ * Sentences that appear for a moment, in `root`, at their subject: above it, or below if there is no space. They lie
+ * over the page and move nothing. `say` gets each once, for people who cannot see it.
  * @param {HTMLElement} root
  * @param {(sentence: string) => void} say
  */
@@ -23,7 +23,7 @@ export function bubble(root, say) {
   // It would point at something else.
   for (const type of ["scroll", "resize"]) addEventListener(type, hide, { capture: true, passive: true });
   /**
-   * Shows `words` at `element`; without words none is shown.
+   * Shows `words` at `element`; empty words hide it.
    * @param {Element} element
    * @param {string} words
    */
@@ -31,7 +31,7 @@ export function bubble(root, say) {
     clearTimeout(timer);
     if (!words) return hide();
     timer = window.setTimeout(hide, SHORTEST + words.length * PER_CHARACTER);
-    // Read out once, however often it is pressed.
+    // Read aloud once, however often it is pressed.
     if (place !== element || root.textContent !== words) say(words);
     place = element;
     write(root, words);

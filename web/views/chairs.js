@@ -5,8 +5,7 @@ import { show, write } from "./element-changes.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * An empty chair at the table of a room that waits. Its host may put a computer there: `fill` is then called with the
- * seat.
+ * An empty chair at the table of a waiting room. The host may put a computer there: `fill` then gets the seat.
  * @param {HTMLTemplateElement} template
  * @param {(seat: number) => void} fill
  */

@@ -7,11 +7,11 @@ import { sign } from "./sign.js";
 
 /** An eye, crossed out. */
 const HIDE = "M2.5 12C4.5 8 8 6 12 6s7.5 2 9.5 6c-2 4-5.5 6-9.5 6s-7.5-2-9.5-6zM4 4l16 16";
-/** What can be sent with one press. */
+/** Reactions that one press sends. */
 export const REACTIONS = ["👍", "👏", "😄", "😮", "😢", "🤔", "🎉", "❤️"];
 
 /**
- * The lines of a room's chat. Draws any state, without the lines of `hushed`, given to the function it returns.
+ * The lines of a room's chat. Draws any state, without the lines of `hushed`, given to the returned function.
  * @param {{lines: HTMLElement, hushed: HTMLElement}} parts
  * @param {(player: string, isOn: boolean) => void} hush
  */
@@ -27,7 +27,7 @@ export function chatLines({ lines: root, hushed: list }, hush) {
     drawn = now;
     const isAtEnd = root.scrollTop + root.clientHeight >= root.scrollHeight - 40;
     const before = shown;
-    // A line keeps its element, whatever becomes known of who said it: a reader is told of new lines only.
+    // A line keeps its element even if its author's name changes: a screen reader should announce only new lines.
     shown = new Map(lines.map((line) => {
       const key = `${line.t} ${line.from} ${line.text}`;
       return [key, before.get(key) ?? item(line, hush)];
@@ -48,7 +48,7 @@ export function chatLines({ lines: root, hushed: list }, hush) {
 }
 
 /**
- * What somebody said, and how to draw who that is.
+ * A line, and how to draw its author.
  * @param {RoomState["chat"][number]} line
  * @param {(player: string, isOn: boolean) => void} hush
  */

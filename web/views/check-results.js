@@ -4,12 +4,12 @@ import { text } from "../texts/texts.js";
 /** @type {Record<string, string>} */
 const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };
 
-/** From worst to best: a verdict is the worst of what was found. */
+/** From worst to best: the verdict is the worst result. */
 const RESULTS = /** @type {const} */ (["fails", "missing", "open", "holds"]);
 
 /**
- * What a check comes to, in words. Where something cannot be checked yet they say what: how the running game was dealt,
- * for which the hub's number is still to be shown, and the chain, where there is no head to compare it with.
+ * The verdict of a check, in words. They name what cannot be checked yet: the deal of the running game, whose seed the
+ * hub has yet to reveal, and the chain, if there is no head to compare it with.
  * @param {import("../games/check.js").Finding[]} findings
  */
 export function verdictOf(findings) {
@@ -22,8 +22,8 @@ export function verdictOf(findings) {
 }
 
 /**
- * What a check has found, in words: `verdict` for all of it, `root` step by step. Calls `see(version)` for an event
- * that does not fit; draws any findings given to the function it returns.
+ * The findings of a check, in words: `verdict` for all, `root` step by step. Calls `see(version)` for an event that
+ * does not match; draws any findings given to the returned function.
  * @param {HTMLElement} root
  * @param {HTMLElement} verdict
  * @param {(version: number) => void} see
@@ -52,7 +52,7 @@ function item(finding, see) {
   element.append(sign, words);
   const { version, step } = finding;
   if (version !== undefined && step !== "chain") {
-    // It closes the dialog that it stands in: what it leads to lies behind.
+    // It closes the dialog around it: the event is behind that.
     const button = document.createElement("button");
     button.className = "small";
     button.textContent = text("check.see", { version });

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A few words each, side by side.
+ * Short texts side by side.
  * @param {HTMLElement} root
  * @param {string[]} words
  */

@@ -3,8 +3,7 @@
 /** @typedef {import("../games/options.js").Chip} Chip */
 
 /**
- * What a room plays, in `root`, a chip each; its host opens one by a press, which `change` is told, with the names of
- * the fields.
+ * A room's options in `root`, one chip each. The host opens one with a press: `change` gets the names of its fields.
  * @param {HTMLElement} root
  * @param {(names: string[]) => void} change
  */
@@ -25,7 +24,7 @@ export function choiceChips(root, change) {
       item.append(isHost && chip.names.length > 0 ? button(chip, change) : face(document.createElement("span"), chip));
       return item;
     }));
-    // The keyboard stays with the chip that was changed.
+    // The focus stays on the chip that was changed.
     if (place >= 0) /** @type {HTMLElement | undefined} */ (root.querySelectorAll(".chip")[place])?.focus();
   };
 }

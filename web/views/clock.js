@@ -4,12 +4,12 @@ import { show, vary, write } from "./element-changes.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** From here on a turn's time is short, in ms. */
+/** Below this, a turn's time is short, in ms. */
 const SHORT = 5_000;
 
 /**
- * The turn's time: `--left` on the players and on `clock`, from 1 to 0, for whatever runs down there, and the time in
- * `clock`. Draws any state at the hub's time given to the function it returns.
+ * The turn's time: `--left` on the players and on `clock`, from 1 to 0, for anything that runs down there, and as text
+ * in `clock`. The returned function draws any state at the hub's time.
  * @param {HTMLElement} players
  * @param {HTMLElement} clock
  */
@@ -18,11 +18,11 @@ export function turnClock(players, clock) {
     const view = state?.view;
     const total = (view?.options?.turnTime ?? 0) * 1_000, deadline = view?.deadline;
     const runs = state?.room.status === "running" && deadline !== undefined && total > 0;
-    // Hidden from sight, not from the layout: the board keeps its size while the time stands still.
+    // Hidden without leaving the layout: the board keeps its size while the clock is off.
     show(clock, state?.room.status === "running" && total > 0);
     clock.dataset.runs = String(runs);
     const left = runs ? Math.min(total, Math.max(0, deadline - hubTime)) : total;
-    // Not on the whole page: all its cards would be styled again with each tick.
+    // Not on the whole page: all its cards would be restyled with each tick.
     for (const root of [players, clock]) vary(root, "--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
     write(clock.querySelector(".left"), runs ? duration(Math.ceil(left / 1_000)) : "");

@@ -3,7 +3,7 @@ import { isStill } from "../store/settings.js";
 
 const PIECES = 90;
 
-/** Lets confetti fall over the page once; not where less motion is asked for. */
+/** Drops confetti over the page once, unless the viewer prefers less motion. */
 export function celebrate() {
   if (isStill()) return;
   const sky = document.createElement("div");

@@ -2,11 +2,11 @@
 import { text } from "../texts/texts.js";
 
 /**
- * Asks a question in `dialog`; resolves to whether they said yes. Closed in any other way it is a no.
+ * Asks a question in `dialog`; resolves to whether the answer was yes. Closing it in any other way means no.
  * @param {HTMLDialogElement} dialog
  * @param {string} question
- * @param {string | {yes: string, no: string}} answers what the button says that does it, and the one that does not
- * @param {string} [detail] what to know before
+ * @param {string | {yes: string, no: string}} answers the words on the button for yes, and on the one for no
+ * @param {string} [detail] what to know beforehand
  * @returns {Promise<boolean>}
  */
 export function confirmed(dialog, question, answers, detail = "") {

@@ -4,12 +4,12 @@ import { isStill } from "../store/settings.js";
 import { text } from "../texts/texts.js";
 import { boardOf } from "./board.js";
 
-/** How long the end stands before it begins again, in ms. */
+/** How long the end is shown before it starts over, in ms. */
 const REST = 3_200;
 
 /**
- * A game that plays by itself on its own board while it is seen, over and over: a picture beside the words that say the
- * same. It can be paused; where nothing is to move it stands at its end.
+ * A game that plays by itself on its own board while it is visible, over and over, next to words that say the same. It
+ * can be paused; with reduced motion it shows its end.
  * @param {HTMLTemplateElement} template
  * @param {string} name the game's
  */
@@ -34,7 +34,7 @@ export function demonstrationOf(template, name) {
     draw();
     go();
   };
-  /** Continues or pauses, as is right now. */
+  /** Continues or pauses, whichever fits. */
   const go = () => {
     clearTimeout(timer);
     if (!script) return;
@@ -59,7 +59,7 @@ export function demonstrationOf(template, name) {
   return {
     root,
     async enter() {
-      // What does not come is not missed: the words say it all.
+      // If it fails to load it is not missed: the words say everything.
       script ??= await games[name].demonstration?.().then(({ demonstration }) => demonstration, () => null) ?? null;
       observer.observe(root);
       draw();

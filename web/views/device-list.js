@@ -5,8 +5,8 @@ import { isolated, spoken, text } from "../texts/texts.js";
 /** @typedef {import("../store/account.js").Device} Device */
 
 /**
- * A player's devices in `root`, each with a button that calls `signOut`; draws any given to the function it returns.
- * The keyboard stays with its device; where that is gone it goes to `heading`.
+ * A player's devices in `root`, each with a button that calls `signOut`; draws any devices given to the returned
+ * function. The focus stays on its device; if that is gone it moves to `heading`.
  * @param {HTMLElement} root
  * @param {HTMLElement} heading
  * @param {(device: Device) => void} signOut
@@ -36,7 +36,7 @@ function item(device, signOut) {
   name.append(called, " ", note);
   Object.assign(button, { type: "button", className: "small" });
   button.textContent = text(current ? "devices.sign-out-here" : "devices.sign-out");
-  // Two devices of the same name are told apart by what is noted of them.
+  // Notes tell two devices with the same name apart.
   note.id = `device-note-${id}`;
   button.setAttribute("aria-describedby", note.id);
   if (!current) button.setAttribute("aria-label", `${button.textContent}: ${called}`);

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Changes of the page that cost nothing where nothing changes: what is said again would be styled and laid out again,
- * and all is drawn with each event.
+ * Writes to the page that cost nothing if nothing changes. Everything is drawn with each event, and writing an
+ * unchanged value would make the browser compute style and layout again.
  */
 
 /**

@@ -12,12 +12,12 @@ import { missing, namesOf, partIn, waitingFor } from "./proposal.js";
 /** @typedef {import("../net/messages.js").Result} Result */
 
 /**
- * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what
- * one can do next. Draws any state given to the function it returns.
+ * The end of a game, the same for everyone: places by score, shared by equal scores; who wants another game, and what
+ * to do next. Draws any state given to the returned function.
  * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, series: HTMLElement,
  *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, later: HTMLElement,
- *   no: HTMLElement, answers: HTMLElement, replay: HTMLAnchorElement}} parts `later` asks for another game once all
- *   this is put away
+ *   no: HTMLElement, answers: HTMLElement, replay: HTMLAnchorElement}} parts `later` asks for another game once the end
+ *   is closed
  */
 export function ending(
   { root, title, detail, places, series, news, rematch, wanted, yes, later, no, answers, replay }) {
@@ -27,10 +27,10 @@ export function ending(
    */
   return function draw(state, { isShown, isPutAway = false, told = "" }) {
     const results = placed(state.room.results ?? []);
-    // What is asked already stands above the board.
+    // An open question stands above the board already.
     show(later, isPutAway && mayPlayAgain(state) && !state.room.proposal);
     drawAgain(state, later, false);
-    // Of a game that had a fault there are no results, but a word is due.
+    // A game with a fault has no results, but needs a word.
     root.hidden = !isShown || (results.length === 0 && state.room.reason !== "fault");
     if (root.hidden) return;
     title.textContent = headline(state, results);
@@ -53,7 +53,7 @@ export const placed = (/** @type {Result[]} */ results) =>
 const isDecided = (/** @type {RoomState["room"]} */ { reason }) => DECIDED.includes(reason ?? "");
 
 /**
- * A medal, from the fourth place on its number: for who has come through what was decided among several.
+ * A medal, or the number of a place from the fourth on: for players who played to the end of a contest among several.
  * @param {RoomState["room"]} room
  * @param {Result} result
  */
@@ -76,17 +76,17 @@ export function headline(/** @type {RoomState} */ state, /** @type {Result[]} */
 
 function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { room, view } = state;
-  // Whose doing it was, where it was somebody's.
+  // Who caused it, if a player did.
   const { seat, reason } = view?.lost ?? {};
   if (seat !== undefined && (reason === room.reason || reason === "left")) {
     return about(`reason.lost.${reason}`, whoIs(state, results.find((result) => result.seat === seat)?.player));
   }
   if (room.reason === "finished") return gameOf(room.game).ending?.remark?.(results, view) ?? "";
-  // A game ended before its last move says why, where that is worth a word.
+  // The reason why a game ended before its last move, if that needs a word.
   return has(`reason.${room.reason}`) ? text(`reason.${room.reason}`) : "";
 }
 
-/** How two stand who have played several games; of more each has a number beside the name. */
+/** The series between two players; among more, each has a number beside the name. */
 function ofTheSeries(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { wins } = state.room;
   if (!wins || results.length !== 2) return "";
@@ -95,13 +95,13 @@ function ofTheSeries(/** @type {RoomState} */ state, /** @type {Result[]} */ res
   return text("end.series", { one, other, name, second });
 }
 
-/** Why nobody can ask for another game, in words; empty where somebody can. */
+/** Why no one can ask for another game, in words; empty if someone can. */
 export function whyNotAgain(/** @type {RoomState} */ state) {
   const absent = missing(state);
   return absent.length === 0 ? "" : text("end.absent", { names: namesOf(state, absent), count: absent.length });
 }
 
-/** Who wants another game, and whose answer is awaited; who would have to be here for one, where that is all. */
+/** Who wants another game, and whose answer is missing; or who must return for one, if only that is missing. */
 function wishes(/** @type {RoomState} */ state) {
   const { proposal } = state.room;
   if (!proposal) return whyNotAgain(state);
@@ -109,7 +109,7 @@ function wishes(/** @type {RoomState} */ state) {
 }
 
 /**
- * Whether there is anything to answer.
+ * Shows the buttons for an answer, if there is anything to answer.
  * @param {RoomState} state
  * @param {HTMLElement} yes
  * @param {HTMLElement} no
@@ -136,13 +136,13 @@ function drawAgain(state, button, hasAgreed) {
   const isAlone = state.room.seats.filter(({ player }) => player !== undefined).length < 2;
   write(button, (hasAgreed ? "✓ " : "") + text(isAlone ? "room.again" : "end.rematch"));
   const isResting = hasAgreed || missing(state).length > 0;
-  // It keeps its place, and the keyboard.
+  // It keeps its place, and the focus.
   button.setAttribute("aria-disabled", String(isResting));
   button.classList.toggle("resting", isResting);
 }
 
 /**
- * Who plays with others finds the own result marked.
+ * In a game with others, the player's own result is marked.
  * @param {RoomState} state
  * @param {Result} result
  * @param {number} results how many there are
@@ -159,7 +159,7 @@ function item(state, result, results) {
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
   const time = duration(Math.round(result.time / 1000));
   const series = wins === undefined ? [] : [text("end.won", { count: wins })];
-  // A border of another colour is not seen by all.
+  // Not everyone sees a border of another colour.
   const details = [...(isYours ? [text("player.you")] : []), ...turns, time, ...series,
     ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [

@@ -2,17 +2,17 @@
 import { spoken, text } from "../texts/texts.js";
 import { bringIntoSight } from "./scrolling.js";
 
-/** Events are listed by so many at a time, with as many before and behind: a long room has thousands. */
+/** Events are listed this many at a time, and as many before and after: a long room has thousands. */
 const PAGE = 40;
 
 /**
- * The events of a room around one of them, as sentences in `root`. Calls `jump(version)` for one that is chosen; draws
- * any position given to the function it returns.
+ * The events of a room around one of them, as sentences in `root`. Calls `jump(version)` for a chosen one; draws any
+ * position given to the returned function.
  * @param {HTMLElement} root
  * @param {(version: number) => void} jump
  */
 export function eventList(root, jump) {
-  /** The first and last version listed, and what they were drawn from. */
+  /** The first and last version listed, and what they were made from. */
   let first = 1, last = 0, drawn = "";
   root.addEventListener("click", ({ target }) => {
     const button = /** @type {Element} */ (target).closest("button");
@@ -27,7 +27,7 @@ export function eventList(root, jump) {
     const from = Math.max(1, (page - 1) * PAGE + 1), to = Math.min(length, (page + 2) * PAGE);
     const now = `${from}/${to}/${stamp}`;
     if (now !== drawn) {
-      // Made once: to make them takes longer than to use them.
+      // Made once: making them takes longer than using them.
       const clock = new Intl.DateTimeFormat(spoken(), { timeStyle: "medium" });
       const date = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "medium" });
       const items = Array.from({ length: to - from + 1 }, (_, index) => {
@@ -42,7 +42,7 @@ export function eventList(root, jump) {
     for (const old of root.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
     const current = version >= first && version <= last ? root.querySelector(`[data-event="${version}"]`) : null;
     current?.setAttribute("aria-current", "step");
-    // At once: a list that is new, or a track that is dragged, may have far to go.
+    // At once: after a new list or a dragged track it may be a long way.
     if (current?.parentElement) bringIntoSight(root, current.parentElement, { isAtOnce: true });
   };
 }

@@ -7,10 +7,10 @@ import { write } from "./element-changes.js";
 /** @typedef {import("../games/options.js").RoomOptions} RoomOptions */
 
 /**
- * The choices of a game in `root`, drawn by `draw`.
+ * The options of a game in `root`, drawn by `draw`.
  * @param {HTMLElement} root
  * @param {{fields: HTMLTemplateElement, choice: HTMLTemplateElement}} templates
- * @param {(game: string) => Field[]} [more] what is chosen beside a room's options
+ * @param {(game: string) => Field[]} [more] fields besides a room's options
  */
 export function gameFields(root, templates, more = () => []) {
   root.replaceChildren(templates.fields.content.cloneNode(true));
@@ -30,10 +30,10 @@ export function gameFields(root, templates, more = () => []) {
     /**
      * @param {string} name of the game
      * @param {Object} [how]
-     * @param {RoomOptions} [how.options] a room's: what nobody touches stays as it has it, be it more than the form can
-     *   say
-     * @param {Record<string, string>} [how.choice] what is chosen, where that is another
-     * @param {string[]} [how.names] of the fields that are asked for; all, where there are none
+     * @param {RoomOptions} [how.options] a room's: untouched ones keep their values, even those that the form does not
+     *   offer
+     * @param {Record<string, string>} [how.choice] what is chosen, if that differs
+     * @param {string[]} [how.names] of the fields to show; all if empty
      */
     draw(name, how = {}) {
       const { options, names = [] } = how, { choice = chosen(name, options) } = how;
@@ -52,11 +52,11 @@ export function gameFields(root, templates, more = () => []) {
       drawChoice();
     },
     /**
-     * What is chosen, by the names of the fields; nothing for one that shows none of what it offers.
+     * The choices, by the names of the fields; none for a field with nothing selected.
      * @returns {Record<string, string>}
      */
     read,
-    /** Shows what a choice asks for that was made just now. */
+    /** Shows the fields that the latest choice needs. */
     redraw: drawChoice,
   };
 }
@@ -80,7 +80,7 @@ function choose(root, choice) {
 }
 
 /**
- * Not what else is chosen leaves out, nor what is not asked for.
+ * Hides fields that other choices rule out, and those that are not in `only`.
  * @param {HTMLElement} root
  * @param {Record<string, string>} choice
  * @param {string[]} only
@@ -109,7 +109,7 @@ function drawField(field, template) {
 }
 
 /**
- * Chosen by a press, each choice in sight.
+ * A field with all choices visible as buttons.
  * @param {Field} field
  * @param {HTMLTemplateElement} template
  */
@@ -126,7 +126,7 @@ function pressed({ name, label, choices }, template) {
 }
 
 /**
- * A field that is chosen from a list.
+ * A field as a drop-down list.
  * @param {Field} field
  */
 function listed({ name, label, choices }) {

@@ -1,18 +1,18 @@
 // @ts-check
 
 /**
- * What boards have in common: cells in rows and columns, which arrow keys walk over. Where a board has no cell, in a
- * last row that is not full or by a hole in its middle, keys go on to the next one behind it, if there is any.
+ * What boards have in common: cells in rows and columns, which arrow keys walk over. If a board lacks a cell, in an
+ * incomplete last row or a hole in its middle, keys continue to the next one beyond it, if any.
  */
 
 /** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Calls `act(cell)` for a cell that is clicked, and lets arrow keys walk over those that are not disabled. The cells
- * are `root`'s children, row by row, each with `data-cell`; `data-columns` of `root` says how many stand side by side,
- * and `data-turned` whether these rows are seen as columns. One cell at a time is in the tab order: the last that had
- * the focus.
+ * Calls `act(cell)` for a clicked cell, and lets arrow keys walk over the cells that are not disabled. The cells are
+ * `root`'s children, row by row, each with `data-cell`; `data-columns` of `root` says how many cells a row has, and
+ * `data-turned` whether these rows are shown as columns. One cell at a time is in the tab order: the last that had the
+ * focus.
  * @param {HTMLElement} root
  * @param {(cell: number) => void} act
  */
@@ -31,7 +31,7 @@ export function gridOf(root, act) {
 }
 
 function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */ event) {
-  // What is still held down was pressed for what had the keyboard before.
+  // A key still held down was pressed for the element that had the focus before.
   if (event.repeat && event.key === "Enter") return event.preventDefault();
   const cell = document.activeElement;
   if (!(cell instanceof HTMLElement) || cell.parentElement !== root) return;
@@ -46,13 +46,13 @@ function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */
 }
 
 /**
- * The place of the next cell from the one at `from` in the direction of `key`, or the first or last one for Home and
- * End; -1 where there is none.
+ * The index of the next cell from the one at `from` in the direction of `key`, or the first or last one for Home and
+ * End; -1 if there is none.
  * @param {{disabled?: boolean}[]} cells row by row; a hole is disabled
  * @param {number} columns
  * @param {number} from
  * @param {string} key
- * @param {boolean} [isTurned] rows are seen as columns
+ * @param {boolean} [isTurned] rows are shown as columns
  */
 export function neighbour(cells, columns, from, key, isTurned = false) {
   const isThere = (/** @type {{disabled?: boolean}} */ { disabled }) => !disabled;

@@ -2,10 +2,10 @@
 import { topDialog } from "./top-dialog.js";
 
 /**
- * Keeps live regions in the dialog that is open on top: what is outside of it lies behind it and is inert, so that it
- * is neither seen well nor read out. (A popover would be seen, and be as inert.)
+ * Keeps live regions inside the topmost open dialog: everything outside it is behind it and inert, so barely visible
+ * and not read aloud. (A popover would be visible, but just as inert.)
  * @param {Document} page
- * @param {[HTMLElement, () => HTMLElement][]} regions each with what holds it while no dialog is open
+ * @param {[HTMLElement, () => HTMLElement][]} regions each with its parent while no dialog is open
  */
 export function keepOverDialogs(page, regions) {
   const place = () => {
@@ -13,11 +13,11 @@ export function keepOverDialogs(page, regions) {
     for (const [region, home] of regions) {
       const top = dialog ?? home();
       if (region.parentElement === top) continue;
-      // What it says has been read out where it was; but a button must not be hidden.
+      // Its content has already been read aloud. But a button must stay reachable.
       for (const said of region.children) if (!said.querySelector("button")) said.setAttribute("aria-hidden", "true");
       top.append(region);
     }
   };
-  // Not when something is to be said: a region that has just come is not listened to yet.
+  // Not at the moment of a message: screen readers do not listen yet to a region that has just been inserted.
   new MutationObserver(place).observe(page.body, { subtree: true, attributeFilter: ["open", "data-playing"] });
 }

@@ -3,11 +3,11 @@ import { games } from "../games/list.js";
 import { isStill } from "../store/settings.js";
 import { boardOf } from "./board.js";
 
-/** What is seen of a game that says nothing of it: where it begins. */
+/** The picture of a game that provides none: its start. */
 const BEGINNING = /** @type {any} */ ({ options: {}, seats: [{ seat: 0 }, { seat: 1 }], first: 0 });
 
 /**
- * A game in small on its own board: a picture of its last moves, which `play` shows once, as far as things may move.
+ * A game in small on its own board: a picture of its last moves, which `play` animates once, if motion is allowed.
  * @param {HTMLTemplateElement} template
  * @param {string} name the game's
  */
@@ -23,7 +23,7 @@ export function miniatureOf(template, name) {
     const now = events.reduce((view, event) => games[name].fold(view, event), view);
     drawBoard({ name, view: now, game: round, mayMove: false, asked: new Set(), event: events.at(-1) });
   };
-  /** Goes on from so many moves to the last. */
+  /** Plays on from so many moves to the last. */
   const step = (/** @type {number} */ done) => {
     draw(done);
     const next = shown?.steps[done];
@@ -34,11 +34,11 @@ export function miniatureOf(template, name) {
     shown = own ? own.miniature ?? own.demonstration : { view: games[name].start(BEGINNING), steps: [] };
     draw(shown.steps.length);
   };
-  // A picture that does not come is not missed.
+  // A picture that fails to load is not missed.
   come().catch(() => {});
   return {
     root,
-    /** Nothing where it plays already. */
+    /** Does nothing while it plays. */
     play() {
       if (!shown || shown.steps.length === 0 || timer || isStill()) return;
       round += 1;

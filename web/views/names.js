@@ -14,22 +14,22 @@ export function nameOf(state, player) {
   return state.names[player] ?? text("someone");
 }
 
-/** From here on words are long, in signs. */
+/** From this many characters on, words are long. */
 const LONG = 13;
 
-/** Whether words are shown smaller where there is little room. */
+/** Whether words are shown smaller where space is short. */
 export const isLong = (/** @type {string} */ words, limit = LONG) => [...words].length >= limit;
 
-/** Whoever has `seat`: where a game is dealt or runs who plays there, else who sits there now. */
+/** The player of `seat`: in a game that is being dealt or running the one who plays there, else who sits there now. */
 export function whoOfSeat(/** @type {RoomState} */ state, /** @type {number} */ seat) {
   const { status, dealing, players = [], seats } = state.room;
-  // While cards are dealt, `players` are still those of the game before.
+  // During the deal, `players` are still those of the game before.
   const those = status === "dealing" || status === "running" ? dealing?.seats ?? players : [];
   return whoIs(state, [...those, ...seats].find((one) => one.seat === seat && one.player !== undefined)?.player);
 }
 
 /**
- * What a sentence about `player` says.
+ * The name for a sentence about `player`.
  * @param {RoomState} state
  * @param {string | undefined} player
  */
@@ -38,11 +38,11 @@ export function whoIs(state, player) {
   return { name: nameOf(state, player), isYou: player === state.you.player };
 }
 
-/** What levels are called in every game, the weakest first; a game with fewer of them has those in the middle. */
+/** The names of levels in every game, weakest first; a game with fewer levels uses those in the middle. */
 const LEVELS = ["very-easy", "easy", "medium", "hard", "expert"];
 
 /**
- * The strength of a computer player; as the hub says it, where the page does not know it.
+ * The strength of a computer player, in the hub's word if the page does not know it.
  * @param {string} game
  * @param {string} level
  */

@@ -8,8 +8,8 @@ import { nameOf } from "./names.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * Everybody in a room but its host, in `root`, with what the host may do about each; draws any state given to the
- * function it returns.
+ * Everyone in a room except its host, in `root`, with what the host may do to each; draws any state given to the
+ * returned function.
  * @param {HTMLElement} root
  * @param {(type: "mute" | "ban", fields: {player: string, on: boolean}) => void} command
  */
@@ -17,7 +17,7 @@ export function peopleList(root, command) {
   let last = "";
   return function draw(/** @type {RoomState} */ state) {
     const { room, presence, chat, names, you } = state;
-    // In a crowd only those with a seat are listed by the hub: others who chat are here, too.
+    // In a crowd the hub lists only those with a seat. Others who chat are here too.
     const heard = chat.map(({ from }) => from);
     const now = JSON.stringify([room.seats, presence.players, room.muted, room.banned, heard, names]);
     if (now === last) return;
@@ -28,13 +28,13 @@ export function peopleList(root, command) {
     const others = [...new Set(all)].filter((player) => player !== you.player);
     const empty = Object.assign(document.createElement("li"), { className: "empty", textContent: text("host.nobody") });
     root.replaceChildren(...(others.length > 0 ? others.map((player) => item(state, player, command)) : [empty]));
-    // The keyboard stays with the button that was pressed, though it says the contrary now.
+    // The focus stays on the pressed button, though it now says the opposite.
     const again = [...root.querySelectorAll("button")].find((button) => button.dataset.act === held);
     if (held) again?.focus();
   };
 }
 
-/** Whether the hub says of this player, while there are many, whether they are here. */
+/** Whether the hub reports this player's presence even in a crowd. */
 const isListed = (/** @type {RoomState} */ { room, chat }, /** @type {string} */ player) =>
   seatedIn(room).includes(player) || !chat.some(({ from }) => from === player);
 

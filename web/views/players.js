@@ -12,15 +12,15 @@ import { bringIntoSight } from "./scrolling.js";
  * @typedef {{seat: number, player: string, plays: boolean}} Person
  */
 
-/** More players than these are shown smaller where there is little room. */
+/** More players than this are shown smaller if there is little space. */
 const FEW = 2;
-/** And so many of those stand in a row, where a row is wide. */
+/** At most this many of them share a wide row. */
 const MOST_IN_A_ROW = 4;
 
 /**
- * The players in `root`, in the order of seats; draws any state given to the function it returns. What a score has
- * gained or lost since it was last drawn in the same game floats beside it. Before the first game they sit round the
- * table, with `chairs` for the seats that are free.
+ * The players in `root`, in the order of seats; draws any state given to the returned function. A change of score since
+ * the last drawing of the same game floats beside it. Before the first game they sit round the table, with `chairs` for
+ * the free seats.
  * @param {HTMLElement} root
  * @param {HTMLTemplateElement} template
  * @param {ReturnType<typeof import("./chairs.js").chairs>} [chairs]
@@ -39,7 +39,7 @@ export function playerList(root, template, chairs) {
     const now = JSON.stringify([room.code, room.gameNumber, places.map(({ seat, player }) => [seat, player])]);
     const isSame = now === shown, before = elements;
     shown = now;
-    // The same people keep their elements: what moves on them goes on moving, and the keyboard stays where it is.
+    // The same people keep their elements, so that animations continue and the focus stays.
     elements = new Map(places.map(({ seat, player }) => {
       const key = `${seat} ${player}`;
       return [key, before.get(key) ?? (player === undefined && chairs ? chairs.make(seat) : blank(template))];
@@ -58,7 +58,7 @@ export function playerList(root, template, chairs) {
       }
     }
     scores = new Map(Object.entries(view?.scores ?? {}).map(([seat, score]) => [Number(seat), score]));
-    // Where they have no room they scroll.
+    // If they do not fit, they scroll.
     const mover = root.querySelector(".turn");
     if (mover !== shownMover && mover && root.parentElement) bringIntoSight(root.parentElement, mover);
     shownMover = mover;
@@ -70,7 +70,7 @@ export function playerList(root, template, chairs) {
   };
 }
 
-/** Has `root` hold `elements` in this order; those that stay are not touched. */
+/** Makes `root` contain `elements` in this order; those that stay are not touched. */
 function place(/** @type {HTMLElement} */ root, /** @type {HTMLElement[]} */ elements) {
   elements.forEach((element, index) => {
     vary(element, "--index", String(index));
@@ -80,7 +80,7 @@ function place(/** @type {HTMLElement} */ root, /** @type {HTMLElement[]} */ ele
 }
 
 /**
- * What a seat has scored so far; undefined where nothing is counted, or yet.
+ * A seat's score so far; undefined if nothing is counted, or not yet.
  * @returns {number | undefined}
  */
 export function pointsOf(/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) {
@@ -99,7 +99,7 @@ export function elementOf(root, player) {
 }
 
 /**
- * Who plays or played this game, and who has sat down since.
+ * The players of this game, and people who have sat down since.
  * @returns {Person[]}
  */
 function everyone(/** @type {RoomState} */ { room }) {
@@ -144,7 +144,7 @@ function fill(element, state, { seat, player, plays }) {
   element.classList.toggle("bare", !turns && tags.length === 0);
   const points = plays ? pointsOf(state, seat) : undefined;
   write(element.querySelector(".points"), String(points ?? ""));
-  // What is played with may be told by more than the seat's colour.
+  // The piece may say more than the seat's colour.
   const disc = plays && view ? gameOf(room.game).disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
   const called = /** @type {HTMLElement} */ (element.querySelector(".name"));
@@ -162,13 +162,13 @@ function drawWins(/** @type {HTMLElement} */ name, /** @type {number | undefined
 }
 
 /**
- * How many turns somebody has had; left out where there is no room for it.
+ * How many turns a player has had; left out if it does not fit.
  * @param {number} count
  * @param {boolean} isBehindTags
  */
 const turnsOf = (count, isBehindTags) => `${isBehindTags ? " · " : ""}${text("room.turns", { count })}`;
 
-/** Seen beside the score for a moment; the score itself is what is read out. */
+/** Visible beside the score for a moment; screen readers get the score itself. */
 function floatChange(/** @type {HTMLElement} */ element, /** @type {number} */ change) {
   const score = element.querySelector(".score");
   score?.querySelector(".change")?.remove();
@@ -199,20 +199,20 @@ function tag(state, seat, player, plays) {
   if (plays && view?.away?.includes(seat)) return text("player.away");
   if (!isHere(state, player)) return text("player.offline");
   if (!plays && room.status === "running") return text("player.next-game");
-  // In a game other things are to be seen there.
+  // During a game there are more important things to show there.
   return player === room.host && room.status !== "running" ? text("player.host") : "";
 }
 
-/** Signs as people see them: an emoji is one. Younger than all else of the page. */
+/** Characters as people see them: an emoji is one. This API is newer than all others on the page. */
 const signs = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
-/** The first sign of a name. */
+/** The first character of a name. */
 function initial(/** @type {string} */ name) {
   const [first] = signs ? signs.segment(name) : [{ segment: name[0] }];
   return (first?.segment ?? "?").toLocaleUpperCase();
 }
 
-/** For whom that is not clear from the page itself: who plays here; and how many watch. */
+/** Who is playing, for viewers to whom the page does not already show it, and how many watch. */
 export function watching(/** @type {RoomState} */ state) {
   const { room, presence: { spectators }, you } = state;
   const others = spectators > 0 ? text("room.watching", { count: spectators }) : "";

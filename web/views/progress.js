@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Says on a button what is being done since it was pressed; without words it has its own again.
+ * Shows progress on a button after a press; empty words restore the button's own.
  * @param {HTMLElement} button
  */
 export function progressOn(button) {

@@ -9,14 +9,14 @@ import { whoIs, whoOfSeat } from "./names.js";
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  * @typedef {NonNullable<RoomState["room"]["proposal"]>} Proposal
  * @typedef {{root: HTMLElement, words: HTMLElement, waits: HTMLElement, left: HTMLElement[], yes: HTMLElement,
- *   no: HTMLElement}} Parts `left`: wherever the time that is left is shown
+ *   no: HTMLElement}} Parts `left`: all elements that show the remaining time
  */
 
-/** How long the hub waits for answers, in ms: what the line of the time is the whole of. */
+/** How long the hub waits for answers, in ms: the full length of the time bar. */
 const ANSWER_TIMEOUT = 30_000;
 
 /**
- * What the table is asked, to everybody: who is to answer has buttons there, and who has asked can take it back.
+ * The table's proposal, shown to everyone: people asked have buttons to answer, and the proposer can withdraw it.
  * @param {Parts} parts
  */
 export function proposalBar({ root, words, waits, left, yes, no }) {
@@ -45,18 +45,18 @@ export function proposalBar({ root, words, waits, left, yes, no }) {
 }
 
 /**
- * What this page's player can say to it.
+ * How this page's player can answer it.
  * @param {RoomState} state
  * @param {Proposal} proposal
  */
 export function partIn({ you }, { what, asked, agreed }) {
   const seat = you.seat ?? -1, isAsked = asked.includes(seat), hasAgreed = agreed.includes(seat);
-  // To a rematch anyone with a seat can come.
+  // Anyone with a seat can join a rematch.
   const mayAgree = isAsked || (what === "rematch" && you.seat !== undefined && !hasAgreed);
   return { mayAgree, hasAgreed, mayRefuse: isAsked || hasAgreed };
 }
 
-/** Whose answer is awaited, besides this page's player's. */
+/** Whose answer is missing, besides this page's player's. */
 export function waitingFor(/** @type {RoomState} */ state, /** @type {Proposal} */ { asked }) {
   const others = asked.filter((seat) => seat !== state.you.seat);
   return others.length > 0 ? text("proposal.waits", { names: namesOf(state, others) }) : "";
@@ -67,8 +67,8 @@ export const namesOf = (/** @type {RoomState} */ state, seats) =>
   listed(seats.map((seat) => isolated(whoOfSeat(state, seat).name)));
 
 /**
- * The seats of those who are not here, where there are too few for a rematch without them: the hub deals in who is
- * here, and computers. None for who cannot ask for one.
+ * The seats of absent players, if too few for a rematch are here: the hub deals in those who are here, and computers.
+ * Empty for people who cannot ask for one.
  */
 export function missing(/** @type {RoomState} */ state) {
   const { status, players, seats } = state.room, seated = seatedIn(state.room);
@@ -79,10 +79,10 @@ export function missing(/** @type {RoomState} */ state) {
 }
 
 /**
- * What has become of what the table was asked, for everybody; empty where `event` says nothing of it.
+ * The outcome of the proposal, for everyone; empty if `event` does not end it.
  * @param {RecordedEvent} event
  * @param {RoomState} before
- * @param {string | undefined} refused who has said no last
+ * @param {string | undefined} refused who refused last
  */
 export function outcome(event, before, refused) {
   const { proposal } = before.room;

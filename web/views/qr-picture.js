@@ -1,14 +1,14 @@
 // @ts-check
 import { qr } from "../qr/qr.js";
 
-/** The light margin that readers want, in modules. */
+/** The light margin that readers need, in modules. */
 const MARGIN = 4;
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A QR code of `text`, dark on white in light and dark alike: most cameras read no other.
+ * A QR code of `text`, dark on white in both colour schemes: most cameras read no other.
  * @param {string} text
- * @param {string} label what it is, for who cannot see it
+ * @param {string} label its description, for people who cannot see it
  */
 export function qrPicture(text, label) {
   const code = qr(text);

@@ -1,13 +1,13 @@
 // @ts-check
 import { isStill } from "../store/settings.js";
 
-/** Most that float at a time: past it, more are not seen. */
+/** Most that float at a time; more are not shown. */
 const LIMIT = 16;
 const LASTS = 2_200;
 
 /**
- * Lets an emoji rise from the middle of `origin` and fade, named where it comes from somebody without a place of their
- * own. Without motion it stands there for as long.
+ * An emoji rises from the middle of `origin` and fades, with a name if its sender has no place there. Without motion it
+ * stays as long.
  * @param {Element} origin
  * @param {string} emoji
  * @param {string} [name]

@@ -7,8 +7,8 @@ import { MEDALS } from "./medals.js";
 /** @typedef {import("../net/messages.js").ListedResult} Result */
 
 /**
- * Results in `root`, an ordered list; draws those given to the function it returns, each with its rank where it has
- * one. Those of the player `you` are marked.
+ * Results in `root`, an ordered list; draws those given to the returned function, each with its rank if it has one.
+ * Those of the player `you` are marked.
  * @param {HTMLElement} root
  */
 export function resultList(root) {
@@ -20,7 +20,7 @@ export function resultList(root) {
 }
 
 /**
- * The ranks of results that stand best first from the very best: those that are equal in all that counts share one.
+ * The ranks of results that start with the very best: those equal in all that counts share one.
  * @param {Result[]} results
  */
 export function ranksOf(results) {
@@ -51,7 +51,7 @@ function item({ player, name, score, turns, time, at, kind, game, mode, room }, 
     element.classList.add("you");
     bearer.append(part("span", "kind", text("player.you")));
   }
-  // What was not played to the end by the player alone is not to be taken for what was.
+  // A result with help, or of a player who left, must not look like the others.
   if (kind !== "finished") bearer.append(part("span", "kind", text(`leaderboard.kind.${kind}`)));
   element.append(bearer, part("span", "score", text("leaderboard.score", { count: score })));
   const facts = [
@@ -59,7 +59,7 @@ function item({ player, name, score, turns, time, at, kind, game, mode, room }, 
     rank ? "" : nameOfMode(game, mode), when.format(at),
   ];
   const detail = part("span", "detail", facts.filter(Boolean).join(" · "));
-  // Not told of a room that is found by its link alone.
+  // Unlisted rooms have no link here.
   if (room) {
     const link = part("a", "code", room);
     link.setAttribute("href", `/room/${encodeURIComponent(room)}`);

@@ -9,22 +9,22 @@ import { handsOutPixels } from "../games/pixels.js";
  */
 
 const WIDTH = 1080, HEIGHT = 1350, EDGE = 90;
-/** The board is so large at most, each way. */
+/** The greatest size of the board. */
 const BOARD = { width: 760, height: 660 };
-/** Between two columns. */
+/** The gap between two columns. */
 const GAP = 30;
 const FONT = "system-ui, sans-serif";
 const DISC = { colour: "", corners: [] };
-/** Of games whose pieces have two colours, and what is around them on the picture's light ground. */
+/** For games whose pieces have two colours, and the rim around them on the picture's light ground. */
 const PIECES = { black: "#16131d", white: "#ffffff" }, RIM = "#5c5476";
-/** Of a seat's mark before a name, with the gap after it. */
+/** The size of a seat's mark before a name, with the gap after it. */
 const MARK = 48;
-/** More players than these stand in two columns: the board keeps its place. */
+/** More players than this stand in two columns: the board keeps its place. */
 const LINES = 4;
 
 /**
- * The end of a game as a picture: who won, names, and the last board in small; each seat in its colour, and with its
- * mark or the disc that it played. Null where the browser hands out none.
+ * The end of a game as a picture: the winner, names, and the final board in small; each seat in its colour, with its
+ * mark or the disc that it played. Null if the browser does not return one.
  * @param {Summary} summary
  * @param {Board | null} board
  * @returns {Promise<Blob | null>}
@@ -61,7 +61,7 @@ export function resultPicture(summary, board) {
 }
 
 /**
- * As the style sheet has it.
+ * A seat's look in the style sheet.
  * @param {number} seat
  * @returns {SeatLook}
  */
@@ -77,7 +77,7 @@ function lookOf(seat) {
 }
 
 /**
- * A line with its middle at `x`, as large as it can be to fit; gives its width.
+ * A line centred at `x`, as large as fits; returns its width.
  * @param {CanvasRenderingContext2D} pen
  * @param {string} words
  * @param {number} y
@@ -94,7 +94,7 @@ function write(pen, words, y, { size, weight = 600, colour = "#1b1630", x = WIDT
 }
 
 /**
- * In the pen's colour.
+ * Drawn in the pen's colour.
  * @param {CanvasRenderingContext2D} pen
  * @param {SeatLook} look
  * @param {number} left
@@ -152,7 +152,7 @@ function drawBoard(pen, { columns, tiles }, top, height) {
   });
 }
 
-/** A square with round corners, in browsers that have no `roundRect` yet, too. */
+/** A square with round corners, also for browsers without `roundRect`. */
 function box(/** @type {CanvasRenderingContext2D} */ pen, /** @type {number} */ x, /** @type {number} */ y,
   /** @type {number} */ size, /** @type {number} */ radius) {
   pen.beginPath();

@@ -11,12 +11,12 @@ import { nameOf, whoIs } from "./names.js";
  */
 
 /**
- * What came of a game, to somebody who was not there: who has won, what each has scored.
+ * The outcome of a game, for people who were not there: the winner, and each player's score.
  * @param {RoomState} state
  */
 export function summary(state) {
   const { room } = state, results = placed(state.room.results ?? []);
-  // Nobody is "you" to whom it is shown.
+  // No reader of a shared result is "you".
   const title = headline({ ...state, you: { isHost: false } }, results);
   const lines = results.map((result) => ({
     medal: medalOf(room, result), name: isolated(nameOf(state, result.player)), score: String(result.score),
@@ -25,14 +25,14 @@ export function summary(state) {
   return { game: text(gameOf(room.game).title || room.game), title, lines };
 }
 
-/** With which of two colours of pieces a seat has played; undefined where pieces have the colours of seats. */
+/** Which of two colours of pieces a seat has played; undefined if pieces have the colours of seats. */
 function discOf(/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) {
   const disc = view ? gameOf(room.game).disc?.(view, seat) : undefined;
   return disc === "seat" ? undefined : disc;
 }
 
 /**
- * The same as a short text, with rows of squares, and each player's sign in these before the name.
+ * The same as a short text, with rows of squares, in which each player has a sign that also stands before the name.
  * @param {RoomState} state
  * @param {Row[]} rows
  * @param {string} link

@@ -4,18 +4,18 @@ import { show, write } from "./element-changes.js";
 import { miniatureOf } from "./miniature.js";
 
 /**
- * A room in a list: all of it leads to `href`, and where one can sit down a button does that.
+ * A room in a list: the whole row leads to `href`, and if there is a free seat, a button takes it.
  * @typedef {{code: string, game: string, href: string, what: string, who: string, status: string, state: string,
  *   isJoinable: boolean}} Row
  */
 
 /**
- * A list of rooms; draws any given to the function it returns. Where there is none its `section` takes no room, and the
- * button `more` is there when not all are shown.
+ * A list of rooms; draws any rooms given to the returned function. If there are none its `section` takes no space. The
+ * button `more` appears if not all are shown.
  * @param {{root: HTMLElement, section: HTMLElement, more: HTMLButtonElement, row: HTMLTemplateElement,
  *   miniature: HTMLTemplateElement}} parts
- * @param {number} few so many are shown at first
- * @param {string} moreText the key of what the button says
+ * @param {number} few how many are shown at first
+ * @param {string} moreText the key of the button's words
  * @param {(code: string, button: HTMLElement) => void} join
  */
 export function roomList({ root, section, more, row, miniature }, few, moreText, join = (_code, _button) => {}) {
@@ -35,7 +35,7 @@ export function roomList({ root, section, more, row, miniature }, few, moreText,
     show(section, rows.length > 0);
     show(more, shown.length < rows.length);
     write(more, text(moreText, { count: rows.length - shown.length }));
-    // Nobody loses the place that the keyboard has reached by the list's being drawn again.
+    // Drawing the list again must not move the focus.
     const focused = document.activeElement;
     const elements = new Map(shown.map((one) => [one.code, items.get(one.code) ?? make(one)]));
     shown.forEach((one, index) => {
@@ -56,7 +56,7 @@ export function roomList({ root, section, more, row, miniature }, few, moreText,
 }
 
 /**
- * Only what has changed is written: a screen reader that reads the list is not interrupted.
+ * Writes only what has changed, so that a screen reader in the list is not interrupted.
  * @param {HTMLElement} element
  * @param {Row} row
  */

@@ -2,13 +2,13 @@
 import { text } from "../texts/texts.js";
 import { show, write } from "./element-changes.js";
 
-/** From here on a round trip is felt in a game, in ms; a shorter one is nobody's concern. */
+/** From this on, a round trip is noticeable in a game, in ms; shorter ones are not shown. */
 const BAD = 250;
 
 /**
- * How long the line takes to the hub and back, in `root`, where it is bad.
+ * The round trip to the hub, in `root`, if it is slow.
  * @param {HTMLElement} root
- * @param {number | null} trip in ms; null while it is not known
+ * @param {number | null} trip in ms; null while unknown
  */
 export function drawRoundTrip(root, trip) {
   const isBad = trip !== null && trip >= BAD;

@@ -1,11 +1,11 @@
 // @ts-check
 import { isStill } from "../store/settings.js";
 
-/** How far what is brought into sight keeps from the edge, in px. */
+/** The least distance from the edge, in px. */
 const MARGIN = 8;
 
 /**
- * Scrolls `region`, and nothing around it, as far as `element` needs to be seen.
+ * Scrolls `region`, and nothing around it, as far as needed to show `element`.
  * @param {Element} region
  * @param {Element} element
  * @param {{isAtOnce?: boolean}} how

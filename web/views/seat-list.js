@@ -10,7 +10,7 @@ import { levelText, nameOf } from "./names.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * All seats of a room in `root`, with what its host may do to each; draws any state given to the function it returns.
+ * All seats of a room in `root`, with what the host may do to each; draws any state given to the returned function.
  * @param {HTMLElement} root
  * @param {(type: string, fields: object) => void} command
  */
@@ -30,7 +30,7 @@ export function seatList(root, command) {
   };
 }
 
-/** Puts `next` in the place of `old`; the keyboard stays there, and so does a level that was being chosen. */
+/** Replaces `old` by `next`; the focus stays there, and so does an unsaved choice of level. */
 function replace(/** @type {HTMLElement} */ old, /** @type {HTMLElement} */ next) {
   const held = /** @type {HTMLElement} */ (document.activeElement), hadFocus = old.contains(held);
   const level = old.querySelector("select")?.value, levels = next.querySelector("select");
@@ -41,7 +41,7 @@ function replace(/** @type {HTMLElement} */ old, /** @type {HTMLElement} */ next
   (again ?? next.querySelector("button"))?.focus();
 }
 
-/** All that a seat is drawn by. */
+/** Everything that the look of a seat depends on. */
 function factsOf(/** @type {RoomState} */ state, /** @type {Room["seats"][0]} */ { seat, player, bot, helped }) {
   const isAbsent = player !== undefined && !isComputer(player) && isGone(state, seat, player);
   const name = player === undefined ? text("seats.free") : nameOf(state, player);

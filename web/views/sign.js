@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An icon, drawn like those of the still markup.
+ * An icon, drawn like those in the static markup.
  * @param {string} lines the `d` of a path in a square of 24 by 24
  */
 export function sign(lines) {

@@ -7,7 +7,7 @@ import { nameOf, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** One line that tells the viewer of `state` what is going on. */
+/** One line about what is going on, for the viewer of `state`. */
 export function statusLine(/** @type {RoomState} */ state) {
   const { status, reason } = state.room;
   if (reason === "fault" && (status === "ended" || status === "waiting")) return text("reason.fault");
@@ -26,27 +26,27 @@ export function plays(/** @type {RoomState} */ { room, you }) {
     && (room.players ?? []).some(({ seat, player }) => seat === you.seat && player === you.player);
 }
 
-/** Whether this page's player, or anyone who takes a name on it, may take a seat. */
+/** Whether this page's player, or anyone who takes a name here, may take a seat. */
 export function maySit(/** @type {RoomState} */ { room, you }) {
   return room.status !== "closed" && you.seat === undefined && !room.banned?.includes(you.player ?? "")
     && room.seats.some(({ player }) => player === undefined);
 }
 
-/** Whether it is up to this page's player to move now: never in the middle of a commit, where it only looks so. */
+/** Whether this page's player may move now. Never in the middle of a commit, where it only looks that way. */
 export function mayMove(/** @type {RoomState} */ state) {
   if (state.more) return false;
   const { room, view, you } = state;
   return plays(state) && Boolean(view) && gameOf(room.game).mayMove(view, Number(you.seat));
 }
 
-/** Whether a restart takes a game away that has begun, at once: where others have seats, they are asked. */
+/** Whether a restart discards a started game at once: if others have seats, they are asked first. */
 export function losesByRestart(/** @type {RoomState} */ { room, view, you }) {
   const { isBegun = () => true } = gameOf(room.game);
   const isOther = (/** @type {string} */ player) => player !== you.player && !isComputer(player);
   return Boolean(view) && isBegun(view) && !seatedIn(room).some(isOther);
 }
 
-/** Why nothing can be moved to `cell` just now, for who tries all the same; empty where it can. */
+/** Why `cell` cannot be played now, for someone who tries anyway; empty if it can. */
 export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cell) {
   const { room, view, you } = state;
   if (room.status !== "running" || !view) return statusLine(state);
@@ -55,21 +55,21 @@ export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cel
   return text(gameOf(room.game).whyNot(view, cell));
 }
 
-/** What the game on the table is played with, where its game has a word for it. */
+/** What the game on the table is played with, if it has a word for that. */
 export const caption = (/** @type {RoomState} */ { room, view }) => (view && gameOf(room.game).caption?.(view)) ?? "";
 
-/** What is left to be won, for who cannot see the board. */
+/** What is left to win, for people who cannot see the board. */
 export const remaining = (/** @type {RoomState} */ { room, view }) =>
   (view && room.status === "running" && gameOf(room.game).remaining?.(view)) || "";
 
-/** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
+/** Whether to celebrate on this page: a win, or for spectators any finished game. */
 export function isTriumph(/** @type {RoomState} */ { room, you }) {
   if (!DECIDED.includes(room.reason ?? "")) return false;
   const own = (room.results ?? []).find(({ player }) => player === you.player);
   return own === undefined || own.place === 1;
 }
 
-/** The one step that is next for who looks. */
+/** The next step for the viewer. */
 function beforeStart(/** @type {RoomState} */ state) {
   const { room, you } = state;
   if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");

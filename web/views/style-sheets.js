@@ -1,19 +1,19 @@
 // @ts-check
 
 /**
- * Style sheets that this page has brought in, by path.
+ * Style sheets that this page has loaded, by path.
  * @type {Map<string, Promise<void>>}
  */
 const sheets = new Map();
 
 /**
- * Brings in a style sheet, unless the page has it from the beginning; settles once it holds, or cannot be had.
+ * Loads a style sheet, unless the page has had it from the start; settles once it applies or has failed.
  * @param {string} path
  */
 export function styled(path) {
   const known = sheets.get(path);
   if (known) return known;
-  // The hub joins those of a first view.
+  // The hub joins those of a first view into one.
   if (document.querySelector(`link[data-holds~="${path}"]`)) return Promise.resolve();
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: path });
   const settled = new Promise((settle) => {

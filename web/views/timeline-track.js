@@ -1,11 +1,11 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
 
-/** Most marks on a track; past it, only where games begin and end. */
+/** Most marks on a track; past it, only the beginnings and ends of games. */
 const MARK_LIMIT = 300;
 const GAMES = ["game-started", "game-ended"];
 /**
- * What is marked in any game; a game has `marks` of its own.
+ * Marks of any game; a game has its own `marks` too.
  * @type {Record<string, "gain" | "loss">}
  */
 const MARKS = { "player-left": "loss", "turn-expired": "loss" };
@@ -13,8 +13,8 @@ const MARKS = { "player-left": "loss", "turn-expired": "loss" };
 /** @typedef {import("../games/room.js").RecordedEvent} RecordedEvent */
 
 /**
- * A range over the versions of a room, with marks where something happened that one looks for. Draws any position given
- * to the function it returns.
+ * A range over the versions of a room, with marks at important events. Draws any position given to the returned
+ * function.
  * @param {HTMLInputElement} range
  * @param {HTMLElement} marks
  */

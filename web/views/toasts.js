@@ -3,13 +3,13 @@
 /** How long a toast stays, in ms: time to read it, more for longer ones. */
 const SHORTEST = 3_500;
 const PER_CHARACTER = 45;
-/** One that offers something stays for so long, in ms, and as long as the keyboard is there. */
+/** A toast with an offer stays this long, in ms, and as long as it has the focus. */
 const OFFERED = 20_000;
-/** Most toasts at a time; the oldest makes room. */
+/** Most toasts at a time; a new one removes the oldest. */
 const LIMIT = 3;
 
 /**
- * Short messages in `root`: calls show one.
+ * Short messages in `root`; call the result to show one.
  * @param {HTMLElement} root
  */
 export function toasts(root) {

@@ -1,11 +1,10 @@
 // @ts-check
 
-/** Open dialogs in the order in which they were opened, which need not be their order in the page. */
+/** Open dialogs in the order in which they opened, which may differ from their order in the page. */
 let opened = /** @type {HTMLDialogElement[]} */ ([]);
 
 /**
- * The dialog that lies over all others; undefined where none is open. It has to be asked after each that opens, to know
- * which one came last.
+ * The topmost dialog; undefined if none is open. Call it after each one opens, so that it knows which came last.
  * @param {Document} page
  * @returns {HTMLDialogElement | undefined}
  */

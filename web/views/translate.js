@@ -2,9 +2,9 @@
 import { addTexts, spoken, tagOf, text } from "../texts/texts.js";
 
 /**
- * Puts the page's language into still markup: `data-text` is the key of an element's text, `data-text-label` that of
- * what it is called. Templates, too. The markup itself is English, and the one place where its words stand: from here
- * on they can be asked for by their keys.
+ * Puts the page's language into the static markup: `data-text` is the key of an element's text, `data-text-label` that
+ * of its label. Templates too. The markup itself is English, and the only place with these words: this function adds
+ * them to the texts.
  * @param {Document} page
  */
 export function translate(page) {

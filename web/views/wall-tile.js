@@ -10,8 +10,8 @@ import { caption, statusLine } from "./status-line.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * One game on the wall: its board, small and not to be played, its players, whose turn it is. `draw` draws any state of
- * the room.
+ * One game on the wall: its board, small and not playable, its players, whose turn it is. `draw` draws any state of the
+ * room.
  * @param {HTMLTemplateElement} template
  * @param {string} code
  */
