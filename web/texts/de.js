@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The page's sentences in German, which says du.
+ * The page's sentences in German, with "du".
  * @type {Record<string, string>}
  */
 export const de = {

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * The page's sentences in English, but for those of the still markup: these stand in index.html alone, where they are
- * read before any script runs. A key with `.you` speaks to who reads it; `.one` is for a count of one. The other
+ * The page's sentences in English, except those of the static markup: these stand only in index.html, where they are
+ * read before any script runs. A key with `.you` speaks to the reader; `.one` is for a count of one. The other
  * languages have the keys of both (a test compares them), and the forms that their plurals need.
  */
 export const en = {
@@ -153,7 +153,7 @@ export const en = {
 
   "you.come-back": "Choose a name or enter a code",
   "you.back": "Welcome back, {name}.",
-  "you.elsewhere": "This is a different server. {name} is kept for the other one.",
+  "you.elsewhere": "This is a different server. {name} is saved for the other one.",
   "saved.signed-out": "signed out",
   "saved.elsewhere": "on a different server",
   "saved.forget": "Forget on this device",
@@ -415,7 +415,7 @@ export const en = {
   "door.invited": "{name} invites you to play {what}",
   "door.what": "{game}, {board}",
   "join.link": "This link doesn’t lead to a room.",
-  "join.sign": "Room codes never have “{character}” in them. Check it.",
+  "join.sign": "Room codes never contain “{character}”. Check yours.",
   "join.length": "That isn’t a room code.",
   "join.no-room": "There’s no room {code}. The code may be mistyped, or the room is gone.",
   "visibility.label": "Visibility",
@@ -427,7 +427,7 @@ export const en = {
   "quick.computer": "Play the computer",
   "quick.starts": "The game starts in {seconds}",
   "quick.not-yet": "Not yet",
-  "quick.here": "{name} is here: play together next?",
+  "quick.here": "{name} is here. Play together next?",
   "quick.together": "Play together next",
   "quick.agreed": "You’re playing {name} next",
 };

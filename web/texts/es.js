@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The page's sentences in Spanish, which says tú.
+ * The page's sentences in Spanish, with "tú".
  * @type {Record<string, string>}
  */
 export const es = {

@@ -17,7 +17,7 @@ WAYS_TO_PASTE = ["{first}\n{last}", "Come and play!\nCode: {FIRST}-{LAST}\nSee y
 # Read by the same function, of which the page's own tests say the rest.
 LONG = ["{CODE}", "{base}/room/{code}", "{base}/replay/{code}"] * IS_LONG
 LONG_TO_PASTE = ["Our room {code} · Flipside", "{base}/room/{code}\r\n"] * IS_LONG
-WHY_NOT = {"k3m7p": "isn’t a room code", "k3m7po": "never have “o” in them", "https://play.example/about": "doesn’t lead to a room",
+WHY_NOT = {"k3m7p": "isn’t a room code", "k3m7po": "never contain “o”", "https://play.example/about": "doesn’t lead to a room",
            "222222": "There’s no room 222222"}
 
 

@@ -79,7 +79,7 @@ def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, ga
     mia = seek(visitors, "Mia", game, listed="playing")
     assert code(mia.url) == code(tom.url)
     expect(mia.locator("#watching")).to_contain_text("Tom is finishing a game against the computer")
-    expect(tom.locator("#offer-words")).to_have_text("Mia is here: play together next?")
+    expect(tom.locator("#offer-words")).to_have_text("Mia is here. Play together next?")
     expect_accessible(tom, SIZES)
     tom.get_by_role("button", name="Play together next").click()
     expect(tom.locator("#offer-words")).to_have_text("You’re playing Mia next")

@@ -128,7 +128,7 @@ class TestAHubOnAnotherLog:
     def test_keeps_the_player_of_the_first_who_is_back_with_it(self, home, proxy, hub, other):
         wake(home)
         self.swap(home, proxy, other)
-        expect(home.locator("#toasts")).to_contain_text("This is a different server. Ann is kept for the other one.")
+        expect(home.locator("#toasts")).to_contain_text("This is a different server. Ann is saved for the other one.")
         expect(home.locator("#as")).to_be_hidden()
         self.swap(home, proxy, hub)
         expect(home.locator("#toasts")).to_contain_text("Welcome back, Ann.")
