@@ -1,4 +1,4 @@
-"""What all tests in Python share: a hub of their own, its certificate, and the order they run in."""
+"""What all Python tests share: hubs, their certificate, and the order they run in."""
 
 import contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
 
@@ -8,7 +8,7 @@ from database import Database
 from flipside import finish, Hub, surroundings
 
 ROOT = pathlib.Path(__file__).parents[2]
-# How long a test that is a coroutine may take.
+# How long an async test may take.
 TEST_TIMEOUT = 240
 
 
@@ -20,7 +20,7 @@ class Certificate(typing.NamedTuple):
 
     @property
     def options(self):
-        """What makes a hub serve with it."""
+        """The options that make a hub use it."""
         return "--tls-cert", str(self.cert), "--tls-key", str(self.key)
 
 
@@ -75,7 +75,7 @@ def certificate(make_certificate):
 
 @contextlib.contextmanager
 def hubs_in(folder, binary, served):
-    """A function that makes hubs, whose data and logs are in `folder`; they end with the context."""
+    """Yields a function that makes hubs, with data and logs in `folder`; they end with the context."""
     hubs = []
 
     def make(*options, data=folder / "data", certificate=None):
@@ -87,14 +87,14 @@ def hubs_in(folder, binary, served):
     yield make
     for hub in hubs:
         hub.end()
-        # pytest shows what is written here only if the test failed.
+        # pytest shows this output only if the test failed.
         sys.stderr.write(hub.logged())
 
 
 @pytest.fixture
 def make_hub(binary, served, tmp_path):
-    """Makes hubs that are still to be started, on ports that the system chooses. They end with the test, however it ends;
-    if it failed, what they logged is shown."""
+    """Makes hubs that are not started yet, on ports that the system chooses. They end with the test, however it ends; if it
+    failed, their logs are shown."""
     with hubs_in(tmp_path, binary, served) as make:
         yield make
 
@@ -115,7 +115,7 @@ def make_session_hub(binary, served, tmp_path_factory):
 
 @pytest.fixture
 def hub(make_hub):
-    """A hub that runs. A file whose tests need another one, or share one, has a fixture of this name."""
+    """A running hub. A file whose tests need another one, or share one, overrides this fixture."""
     hub = make_hub()
     hub.start()
     return hub
@@ -123,13 +123,13 @@ def hub(make_hub):
 
 @pytest.fixture
 def server(hub):
-    """Where that hub is."""
+    """The address of that hub."""
     return hub.server
 
 
 @pytest.fixture
 def run(binary):
-    """Runs the program with other arguments, to its end."""
+    """Runs the program with other arguments, until it ends."""
     def run(*arguments, **options):
         options = {"env": surroundings()} | options
         return subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True, timeout=60, **options)
@@ -139,7 +139,7 @@ def run(binary):
 
 @pytest.fixture
 def chance(request):
-    """What a random test draws from; prints its seed, which --seed takes back."""
+    """The random source of a random test; prints its seed, which --seed accepts."""
     seed = request.config.getoption("seed")
     seed = random.randrange(2**32) if seed is None else seed
     print("seed", seed)
@@ -148,7 +148,7 @@ def chance(request):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """Runs a test that is a coroutine."""
+    """Runs an async test."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
@@ -162,13 +162,13 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Chooses the tests that are asked for; the longest begin first, so that none is left alone at the end."""
+    """Selects the requested tests, and starts the longest first, so that none is left alone at the end."""
     wanted, with_long = config.getoption("filter") or re.compile(""), os.environ.get("FLIPSIDE_LONG_TESTS")
     chosen = [item for item in items if wanted.search(item.nodeid) and (with_long or not item.get_closest_marker("long"))]
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen
     items.sort(key=seconds, reverse=True)
-    # Each worker takes one test, and then one more to have behind it: behind one of the longest a short one.
+    # A worker holds two tests at a time, so each of the longest is followed by a short one.
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     longest, others = items[:workers], items[workers:]
     items[:] = longest + others[-workers:] + others[:-workers]

@@ -1,16 +1,16 @@
-"""What axe-core says of a page."""
+"""What axe-core finds on a page."""
 
 import os, pathlib
 
 import axe_playwright_python
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-# Of what rules hold for nothing is gathered.
+# Results of rules with no matching element are not collected.
 FIND = """rules => axe.run({resultTypes: ['violations'], ...rules}).then(({violations}) => violations.map(({id, nodes}) =>
   [id, nodes.map(({html, failureSummary}) => html.slice(0, 160) + failureSummary)]))"""
-# All rules in the light. A page in the dark differs by its colours alone (styles/tokens.css).
+# All rules in light mode. A dark page differs only in its colours (styles/tokens.css).
 RULES = dict(light={}, dark=dict(runOnly=["color-contrast", "link-in-text-block"]))
-# What shows a turn's time moves with every tick of it, on a busy machine without a pause.
+# The displays of a turn's time move with every tick, without a pause on a busy machine.
 AT_REST = """() => document.getAnimations().every(one => one.playState !== 'running'
   || one.effect.getTiming().iterations === Infinity || one.effect.target.closest('#clock, #proposal, .avatar'))"""
 IS_LONG = bool(os.environ.get("FLIPSIDE_LONG_TESTS"))
@@ -18,8 +18,8 @@ SIZES = (1280, 800), (390, 844), (320, 568)
 
 
 def expect_accessible(page, sizes=()):
-    """axe finds nothing wrong with the page as it stands, light or dark: in the first of `sizes`, and dark in the
-    last; with scripts/test --long in all of them. In none it is wider than its window. Colours do not depend on the size."""
+    """axe finds nothing wrong with the page as it is, light in the first of `sizes` and dark in the last; with scripts/test
+    --long, both in all of them. The page is never wider than its window. Colours do not depend on the size."""
     before = page.viewport_size
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)

@@ -16,14 +16,14 @@ SIGNED_OUT = "You’ve been signed out."
 
 
 def drawn(page, button, kind="link"):
-    """The code that a press on a button draws."""
+    """The code that appears after a press on a button."""
     with page.expect_response(f"**/api/players/me/{kind}-code") as response:
         button.click()
     return json.loads(response.value.body())["code"]
 
 
 def link(page):
-    """The link with which another device becomes one of who plays on a room's page."""
+    """The link that makes another device one of the player's on a room's page."""
     code = drawn(page, open_take(page).locator(".show-code"))
     expect(page.locator("#take-dialog svg")).to_be_visible()
     for _ in range(2):
@@ -32,7 +32,7 @@ def link(page):
 
 
 def open_take(page):
-    """Opens the dialog by which one goes on with another device."""
+    """Opens the dialog for continuing on another device."""
     page.locator("#settings").click()
     page.locator("#settings-dialog").get_by_role("button", name="Continue on another device").click()
     expect(page.locator("#take-dialog")).to_be_visible()
@@ -40,7 +40,7 @@ def open_take(page):
 
 
 def open_you(page):
-    """Opens the dialog with name and devices; the account is shown."""
+    """Opens the dialog with name and devices, and waits for the account."""
     page.locator("#settings").click()
     page.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
     expect(page.locator("#you-dialog")).to_be_visible()
@@ -48,7 +48,7 @@ def open_you(page):
 
 
 def second(visitors, page, name="Ann"):
-    """The page on a phone of who plays on another, in the same room."""
+    """The page on a phone of a player who also plays on another page, in the same room."""
     phone = visitors.new(view=PHONE)
     phone.goto(link(page))
     expect(phone.locator(".player.you .name")).to_have_text(name)
@@ -56,14 +56,14 @@ def second(visitors, page, name="Ann"):
 
 
 def recovery_code(page):
-    """Makes one, in the dialog that is open."""
+    """Makes a recovery code, in the open dialog."""
     code = drawn(page, page.locator("#recovery-make"), "recovery")
     expect(page.locator("#recovery-code")).to_have_text(code)
     return code
 
 
 def lose_answer(page, path):
-    """The hub does what is asked for there, and its answer does not come."""
+    """The hub executes requests to this path, but its answers get lost."""
     def lose(route):
         route.fetch()
         route.abort()
@@ -72,7 +72,7 @@ def lose_answer(page, path):
 
 
 def rename(page, name, button="Change"):
-    """Takes another name."""
+    """Changes the name."""
     dialog = open_you(page)
     dialog.locator("[name=name]").fill(name)
     dialog.get_by_role("button", name=button).click()

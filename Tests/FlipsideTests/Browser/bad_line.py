@@ -1,13 +1,13 @@
-"""A line between a page and the hub that can be cut at random, or swallow all that it is given."""
+"""A line between a page and the hub that can be cut at random, or swallow everything."""
 
 from relay import Relay
 
-# Of so many pieces that pass, one breaks its connection.
+# One in this many pieces breaks its connection.
 ONE_IN = 10
 
 
 class BadLine(Relay):
-    """`mode`: pass, drop (at random), swallow (says nothing more)."""
+    """`mode`: pass, drop (at random), swallow (passes nothing)."""
 
     def __init__(self, target, chance):
         self.mode, self.dropped, self.chance = "pass", 0, chance

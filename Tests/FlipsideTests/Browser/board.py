@@ -1,10 +1,10 @@
-"""Boards of Memory as pages show them, against what the hub says."""
+"""Memory boards as pages show them, compared with the hub's state."""
 
 import json
 
-# Where a board is, and where its players are.
+# Where the board is, and where its players are.
 REPLAY, ROOM = ["#replay-board", "#replay-players"], ["#board", "#players"]
-# Sides of cards, faces of those that are up, by whom they were won; and the scores.
+# Sides of cards, faces of those that are up, who won them, and the scores.
 SHOWN = """([board, players]) => JSON.stringify({
   cards: [...document.querySelectorAll(board + ' [data-cell]')].map(card => [card.dataset.side,
     ['up', 'won'].includes(card.dataset.side) ? card.querySelector('.memory-front').textContent : '', card.dataset.seat ?? '']),
@@ -12,7 +12,7 @@ SHOWN = """([board, players]) => JSON.stringify({
 
 
 def expect_board(page, where, welcome):
-    """The page comes to show what a page draws that is greeted so."""
+    """The page ends up showing what a page shows after this `welcome`."""
     view = welcome["view"]
     cards = [[cell["state"], cell.get("face", ""), str(cell.get("by", ""))] for cell in view["cells"]]
     told = dict(cards=cards, scores=[str(view["scores"][str(seat)]) for seat in view["seats"]])

@@ -1,4 +1,4 @@
-"""Fixtures of the tests in browsers: a browser for all tests of a worker, and visitors of a test's own hub."""
+"""Fixtures for tests in browsers: one browser for all tests of a worker, and visitors of a test's own hub."""
 
 import os, pathlib, re, subprocess, tempfile
 
@@ -7,13 +7,13 @@ from playwright.sync_api import expect, sync_playwright
 
 from visitors import Visitors
 
-# All wait for the thing itself; this is when they give up, in ms, on a machine with much else to do.
+# Everything waits for the thing itself. This is when it gives up, in ms, on a busy machine.
 PATIENCE = 30_000
-# The oldest that Playwright's WebDriver BiDi gets along with. Debian's security updates bring a newer one; without them the
-# test says that it cannot be run.
+# The oldest version that works with Playwright's WebDriver BiDi. Debian's security updates bring a newer one; without them
+# the test is skipped.
 OLDEST_FIREFOX = 150
 FAILED = pathlib.Path(tempfile.gettempdir()) / "flipside-failed"
-# What a page shows, in words: its room's state, and the first of its text.
+# A page's content in words: its room's state, and the beginning of its text.
 SHOWN = """() => JSON.stringify({...document.querySelector('#room')?.dataset}) + ' '
   + document.body.innerText.replace(/\\s+/g, ' ').slice(0, 600)"""
 expect.set_options(timeout=PATIENCE)
@@ -27,7 +27,7 @@ def playwright():
 
 @pytest.fixture(scope="session")
 def start_chromium(playwright):
-    """Starts Chromium without the window around a page, which takes as much of a processor as the page itself."""
+    """Starts Chromium without a browser window, which needs as much processor time as the page itself."""
     return lambda **options: playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", **options)
 
 
@@ -40,12 +40,12 @@ def chromium(start_chromium):
 
 @pytest.fixture(scope="session")
 def launch_firefox(playwright):
-    """Starts Firefox, with preferences that differ from its own."""
+    """Starts Firefox with the given preferences."""
     def launch(**preferences):
         version = subprocess.run(["/usr/bin/firefox-esr", "--version"], capture_output=True, text=True).stdout
         if int(re.search(r"\d+", version)[0]) < OLDEST_FIREFOX:
             pytest.skip(f"{version.strip()} is too old for Playwright")
-        # The channel makes Playwright speak WebDriver BiDi to a Firefox as it is; it would want a build of its own else.
+        # The channel makes Playwright use WebDriver BiDi with a stock Firefox; otherwise it needs its own build.
         return playwright.firefox.launch(
             channel="moz-firefox", executable_path="/usr/bin/firefox-esr", firefox_user_prefs=preferences)
 
@@ -61,7 +61,7 @@ def firefox(launch_firefox):
 
 @pytest.fixture(scope="session")
 def display():
-    """A screen to draw on, for browsers that have to have one."""
+    """A display for browsers that need one."""
     reader, writer = os.pipe()
     screen = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "2560x2400x24", "-nolisten", "tcp"],
                               pass_fds=[writer], stderr=subprocess.DEVNULL)
@@ -74,21 +74,21 @@ def display():
 
 @pytest.fixture(scope="session")
 def shared_hub(make_session_hub):
-    """A hub for all tests of a worker that are marked so: its start costs as much as a page."""
+    """A hub for all of a worker's tests that have this mark: starting it takes as long as a page."""
     hub = make_session_hub("--think-time", "0")
     hub.start()
     return hub
 
 
 def shares_hub(test):
-    """Whether the nearest mark of a test, its class or its file says so."""
+    """Whether the nearest mark, of the test, its class or its file, says so."""
     marker = test.get_closest_marker("shares_hub")
     return marker is not None and marker.args != (False,)
 
 
 @pytest.fixture
 def hub(request):
-    """A hub whose computers think no longer than they have to."""
+    """A hub whose computers do not pause to think."""
     if shares_hub(request.node):
         return request.getfixturevalue("shared_hub")
     hub = request.getfixturevalue("make_hub")("--think-time", "0")
@@ -98,7 +98,7 @@ def hub(request):
 
 @pytest.fixture
 def make_visitors(request, hub):
-    """Makes visitors of the hub, in whose pages nothing goes wrong."""
+    """Makes visitors of the hub, and fails the test if anything goes wrong in their pages."""
     made = []
 
     def make(browser, **options):
@@ -126,12 +126,12 @@ def visitors(make_visitors, chromium):
 
 @pytest.fixture
 def ann(visitors):
-    """Ann's page, in a room of hers."""
+    """Ann's page, in her own room."""
     return visitors.host("Ann")
 
 
 def keep_pictures(test, browser):
-    """What all pages show when a test has failed: in words, and as pictures in a folder of the system's temporary one."""
+    """Saves what all pages show after a failed test: in words, and as pictures in a folder in the temporary one."""
     FAILED.mkdir(exist_ok=True)
     for number, page in enumerate(page for context in browser.contexts for page in context.pages):
         file = FAILED / f"{re.sub('[^A-Za-z0-9]+', '-', test.name).strip('-')}-{number}.png"
@@ -141,12 +141,12 @@ def keep_pictures(test, browser):
             print("page", page.url, "shows", words)
             page.screenshot(path=file, animations="disabled", timeout=5_000)
             print("page", page.url, "as in", file)
-        except Exception as error:  # A page that can show nothing hides no other.
+        except Exception as error:  # A broken page must not hide the others.
             print("no picture of", page.url, error)
 
 
 def pytest_collection_modifyitems(items):
-    """Browsers do much that no test asks for: a test that fails is run once more, which the summary says as RERUN."""
+    """Browsers do much on their own: a failed test runs a second time, which the summary shows as RERUN."""
     here = pathlib.Path(__file__).parent
     for item in items:
         if here in item.path.parents:

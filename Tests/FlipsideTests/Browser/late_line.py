@@ -1,5 +1,4 @@
-"""A line between a page and the hub on which everything takes its time: Chromium's own slow lines let what goes over a
-WebSocket pass at once."""
+"""A line between a page and the hub with delays: Chromium's own throttling does not slow down WebSockets."""
 
 import asyncio, contextlib
 
@@ -14,7 +13,7 @@ class LateLine(Relay):
         super().__init__(target)
 
     async def relay(self, reader, writer, way):
-        """What comes is given on half a trip later; to the hub not before the first trip is over."""
+        """Passes each piece on half a trip later, and to the hub not before the first trip is over."""
         loop, pieces = asyncio.get_running_loop(), asyncio.Queue()
         giving = asyncio.create_task(self.give_late(pieces, writer))
         earliest = loop.time() + (self.trip if way == 0 else 0)

@@ -1,7 +1,7 @@
-"""What can be held of how a page is laid out, whatever it shows."""
+"""Checks of a page's layout that apply to any page."""
 
-# Pairs of what is chosen by `selector` that lie over each other; not what is part of the other, nor what stays in the
-# window as the page scrolls.
+# Overlapping pairs among the elements matching `selector`, except nested ones and those that stay in the window as the page
+# scrolls.
 OVERLAPS = """selector => { const sticks = one => one && (getComputedStyle(one).position === 'sticky' || sticks(one.parentElement))
   const shown = [...document.querySelectorAll(selector)]
     .filter(one => one.checkVisibility() && one.textContent.trim() && !sticks(one))
@@ -10,10 +10,10 @@ OVERLAPS = """selector => { const sticks = one => one && (getComputedStyle(one).
     .filter(([other, b]) => !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1
       && a.top < b.bottom - 1 && b.top < a.bottom - 1)
     .map(([other]) => [one, other].map(({ id, className, textContent }) => `${id || className}: ${textContent.trim()}`))) }"""
-# Words in what is chosen by `selector` of which not all can be seen.
+# Text of elements matching `selector` that is partly cut off.
 CUT = """selector => [...document.querySelectorAll(selector)]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(one => one.textContent)"""
-# Buttons and choices of which a word stands over the border: it is cut off for the eye, though nothing is hidden.
+# Words that stick out of buttons and choices: they look cut off, though nothing is hidden.
 STANDING_OUT = r"""() => [...document.querySelectorAll('button, .button, .chip, .choice label')]
   .filter(one => one.checkVisibility() && !one.closest('.picture, [id$=board], .hidden')).flatMap(one => {
     const box = one.getBoundingClientRect(), walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), words = []
@@ -24,7 +24,7 @@ STANDING_OUT = r"""() => [...document.querySelectorAll('button, .button, .chip, 
         .some(({ left, right }) => left < box.left - 1 || right > box.right + 1)) words.push(text.data.trim())
     }
     return words })"""
-# Words of what is chosen by `selector` of which a part stands in another line.
+# Words in elements matching `selector` that are broken across lines.
 BROKEN_WORDS = r"""selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()).flatMap(one => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), broken = []
   for (let text = walker.nextNode(); text; text = walker.nextNode()) for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
@@ -38,12 +38,12 @@ BROKEN_WORDS = r"""selector => [...document.querySelectorAll(selector)].filter(o
 
 def resize(page, size):
     page.set_viewport_size(dict(width=size[0], height=size[1]))
-    # Laid out, looked at by what observes it, and drawn.
+    # After layout, observers and painting.
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-# All that is wrong with how a page, or the dialog over it, is laid out: it is wider than its window; words of it are cut,
-# broken or out of reach; what can be pressed is covered, by a toast too, though presses go through that.
+# Everything wrong with the layout of a page, or of the dialog over it: it is wider than its window; words are cut, broken or
+# out of reach; buttons are covered, even by a toast, though presses go through that.
 FAULTS = r"""() => {
   const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body, faults = []
   const width = document.documentElement.clientWidth
@@ -100,7 +100,7 @@ FAULTS = r"""() => {
   scrollTo(0, scrolled)
   return [...new Set(faults)]
 }"""
-# Which of what `selectors` choose cannot be seen in whole as the page stands; one may begin with the windows that it is of.
+# Which elements of `selectors` are not fully visible as the page is; a selector may start with the window sizes it is for.
 UNSEEN = r"""selectors => selectors.filter(one => {
   const [, media, selector] = /^(?:@media (\(.*?\)) )?(.*)/.exec(one)
   return (!media || matchMedia(media).matches) && isUnseen(selector)
@@ -115,7 +115,7 @@ UNSEEN = r"""selectors => selectors.filter(one => {
 
 
 def faults_in(page, size, shown=()):
-    """What is wrong with a page of a size, and which of what has to be `shown` is not."""
+    """What is wrong with a page of this size, and which of the elements that must be `shown` are not."""
     resize(page, size)
     unseen = [f"{one} is not to be seen" for one in page.evaluate(UNSEEN, list(shown))]
     return [(size, *fault) for fault in zip(unseen + page.evaluate(FAULTS))]

@@ -1,5 +1,5 @@
-"""Measures the page in Chromium with the processor slowed down: measure_page.py BINARY WEB [TIMES]. Prints figures, holds
-nothing to them: they are of this machine in this minute."""
+"""Measures the page in Chromium with the processor slowed down: measure_page.py BINARY WEB [TIMES]. Only prints figures,
+without limits: they are of this machine at this minute."""
 
 import asyncio, gzip, pathlib, statistics, sys, tempfile, threading, time
 
@@ -14,9 +14,9 @@ from visitors import DESKTOP, PHONE, Visitors, start
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
 FLIPS = 16
-# So many pairs of one kind are numbers.
+# Only the theme of numbers has so many pairs.
 LARGEST = dict(preset="custom", columns=8, rows=12, theme="numbers")
-# As fast as a machine can, in the midst of what the last flip has led to; and as a fast person does.
+# As fast as a machine can, while the last flip is still animated, and as fast as a quick person.
 PAUSES = 0, 250
 WATCH = """(() => { window.figures = {lcp: 0, what: '', cls: 0, long: [], events: [], frames: []}
   const watch = (type, act, more) => new PerformanceObserver(list => list.getEntries().forEach(act)).observe({type, buffered: true, ...more})
@@ -24,7 +24,7 @@ WATCH = """(() => { window.figures = {lcp: 0, what: '', cls: 0, long: [], events
   watch('layout-shift', e => { if (!e.hadRecentInput) figures.cls += e.value })
   watch('longtask', e => figures.long.push(e.duration))
   watch('event', e => { if (e.name === 'click') figures.events.push(e.duration) }, {durationThreshold: 16}) })()"""
-# From the finger's touch (the event's own time) to the card's answer, and to the frame that shows it.
+# From the touch (the event's own time) to the card's response, and to the frame that shows it.
 ANSWERS = """(() => { window.answers = []; let touched = 0
   document.querySelector('#board').addEventListener('pointerdown', e => { touched = e.timeStamp }, true)
   new MutationObserver(changes => { if (!touched || !changes.some(c => c.target.dataset.asked === 'true')) return
@@ -34,23 +34,23 @@ ANSWERS = """(() => { window.answers = []; let touched = 0
 FRAMES = """(() => { const frames = figures.frames = []
   const next = time => { frames.push(time); if (figures.frames === frames) requestAnimationFrame(next) }; requestAnimationFrame(next) })()"""
 
-# A phone where the net is poor: bytes a second, and ms that each request waits.
+# A phone on a poor network: bytes a second, and the delay of each request in ms.
 SLOW_LINE = dict(offline=False, latency=150, downloadThroughput=200_000, uploadThroughput=93_750)
 
 
-# A round trip, in s; and ways from the home page to a game, each to what shows that one is there.
+# A round trip, in s; and the buttons on the home page, each with the element that shows that its game is there.
 TRIP = 0.6
 WAYS = {"alone": "#board [data-cell]", "computer": "#board [data-cell]", "friends": ".player.you", "quick": ".player.you"}
 
 
 def starts(browser, hub):
-    """From a press on the home page, as who has been there before, to a game or a seat, over a line that takes its time."""
+    """From a press on the home page to a game or a seat, for a returning visitor on a slow line."""
     line = LateLine(hub.port, TRIP)
     for how, shown in WAYS.items():
         page = Visitors(browser, hub, port=line.port).new(f"Measure {how}", PHONE, idle=True)
         page.goto("/")
         page.locator("#rooms").wait_for(state="attached")
-        # All that comes later has come.
+        # Until everything that loads late has loaded.
         page.wait_for_timeout(10_000)
         began = time.monotonic()
         page.locator(way(how)).click()
@@ -61,7 +61,7 @@ def starts(browser, hub):
 
 
 def first_view(browser, base, path, view, ready, line=None):
-    """Paint, shifts and bytes of a page that a browser has never seen."""
+    """Paint, shifts and bytes of a page that is new to the browser."""
     context = browser.new_context(service_workers="block", **view)
     page = context.new_page()
     page.add_init_script(WATCH)
@@ -74,7 +74,7 @@ def first_view(browser, base, path, view, ready, line=None):
     cdp.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     page.goto(base + path)
     page.locator(ready).first.wait_for()
-    # Shifts and larger paints that come late count.
+    # Late shifts and larger paints count too.
     page.wait_for_timeout(2_000)
     figures = page.evaluate("figures")
     print(f"  /{path.split('/')[0]:9} {view['viewport']['width']:4} px  largest paint {figures['lcp']:5.0f} ms  "
@@ -84,7 +84,7 @@ def first_view(browser, base, path, view, ready, line=None):
 
 
 def finished(server):
-    """A room whose game of 96 cards is over; its code. Played in a thread: this one has Playwright's loop."""
+    """The code of a room with a finished game of 96 cards. Played in a thread: this one runs Playwright's loop."""
     async def play():
         table = await Table().open(server, **LARGEST, reveal=200)
         await table.play()
@@ -97,7 +97,7 @@ def finished(server):
 
 
 def board(visitors, view, kind):
-    """Answers and frames while cards are turned on the largest board."""
+    """Responses and frames while cards are turned on the largest board."""
     page = visitors.host(f"Measure {kind}", view=view, context=dict(reduced_motion="no-preference", idle=True), **LARGEST)
     page.evaluate(WATCH)
     tab = PlaywrightTab(page)
@@ -117,7 +117,7 @@ def board(visitors, view, kind):
 
 
 def turn(page, tab, cdp, kind, pause, tap):
-    """Flips, each so many ms after it may be made."""
+    """Flips, each `pause` ms after it becomes possible."""
     page.evaluate("answers.length = figures.events.length = 0")
     page.evaluate(FRAMES)
     spent = cpu(cdp)
@@ -149,13 +149,13 @@ def frames(times):
 
 
 def spread(values):
-    """Median, 95th of a hundred, most."""
+    """Median, 95th percentile, maximum."""
     ordered = sorted(values)
     return f"{statistics.median(ordered):.0f}/{ordered[int(0.95 * (len(ordered) - 1))]:.0f}/{ordered[-1]:.0f}"
 
 
 def files(web):
-    """Bytes of all files by kind, as they are and as gzip would make them."""
+    """Bytes of all files by kind, uncompressed and with gzip."""
     for kind in ("html", "js", "css", "svg"):
         found = [path.read_bytes() for path in pathlib.Path(web).rglob(f"*.{kind}")]
         packed = sum(len(gzip.compress(body, 9)) for body in found)

@@ -1,4 +1,4 @@
-"""Players without a page, beside Playwright: its loop runs in the tests' thread, theirs in another."""
+"""Players without a page, alongside Playwright: its loop runs in the tests' thread, theirs in another."""
 
 import asyncio, threading
 
@@ -9,7 +9,7 @@ threading.Thread(target=loop.run_forever, daemon=True).start()
 
 
 def wait_for(coroutine):
-    """What comes of it; it runs in the players' thread."""
+    """The coroutine's result; it runs in the players' thread."""
     return asyncio.run_coroutine_threadsafe(coroutine, loop).result(60)
 
 
@@ -24,7 +24,7 @@ class Player:
         assert answer["type"] == "ok", answer
 
     def play_alone(self):
-        """Plays a game of Memory that has just begun to its end, alone."""
+        """Plays a game of Memory from its start to its end, alone."""
         wait_for(play_alone(self.page))
 
 

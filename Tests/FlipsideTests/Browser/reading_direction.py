@@ -1,6 +1,6 @@
-"""How words are seen in a line of a page."""
+"""The order in which a page shows the words of a line."""
 
-# From left to right, sign by sign.
+# From left to right, character by character.
 READ = """(words) => {
   const line = Object.assign(document.createElement('p'), { textContent: words }), range = document.createRange();
   line.style = 'position: fixed; top: 0; left: 0; white-space: pre';
@@ -21,5 +21,5 @@ def as_read(page, words):
 
 
 def is_isolated(locator):
-    """Whether words of an element run from right to left, and leave alone what stands beside them."""
+    """Whether an element's words run from right to left without affecting the words around them."""
     return locator.evaluate(DIRECTION) == ["rtl", "isolate"]

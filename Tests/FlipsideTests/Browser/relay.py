@@ -1,10 +1,10 @@
-"""A proxy between a page and the hub, for others to make worse."""
+"""A proxy between a page and the hub, for subclasses to make worse."""
 
 import asyncio, contextlib, threading
 
 
 class Relay:
-    """Passes on all that goes to and from a hub's port, in a thread of its own; what one end closes is closed at both."""
+    """Passes on everything to and from a hub's port, in a thread of its own; when one end closes, it closes the other."""
 
     def __init__(self, target):
         self.target, self.port = target, 0
@@ -36,13 +36,13 @@ class Relay:
             end.close()
 
     async def relay(self, reader, writer, way):
-        """One way, until it ends; `way`: 0 to the hub, 1 from it."""
+        """One direction, until it ends; `way`: 0 to the hub, 1 from it."""
         with contextlib.suppress(OSError):
             while (data := await reader.read(65_536)) and self.passes(data):
                 await self.give(writer, data)
 
     def passes(self, data):
-        """Whether it is passed on; else that is the end of the connection."""
+        """Whether to pass it on; if not, the connection ends."""
         return True
 
     async def give(self, writer, data):

@@ -1,4 +1,5 @@
-"""Takes every page and state, on a phone, a tablet and a desk, light and dark: screenshots.py BINARY WEB FOLDER."""
+"""Takes screenshots of every page and state, on a phone, a tablet and a desktop, light and dark: screenshots.py BINARY WEB
+FOLDER."""
 
 import pathlib, sys, tempfile
 
@@ -13,9 +14,9 @@ FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
          "tablet": dict(viewport=dict(width=768, height=1024), has_touch=True),
          "desktop": dict(viewport=dict(width=1440, height=900))}
-# What is laid out on a tablet as neither on a phone nor on a desk.
+# Pages whose layout on a tablet differs from both phone and desktop.
 ON_TABLETS = {"home", "name", "waiting", "waiting-guest", "memory", "end", "reversi", "replay", "leaderboard", "how-to-play"}
-# Pages of their own, by address; {code} is a room whose game has ended.
+# Pages with their own address; {code} is a room whose game has ended.
 ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "#leaderboard"}
 
 
@@ -26,13 +27,13 @@ class Camera:
     def take(self, state):
         if self.name.startswith("tablet") and state not in ON_TABLETS:
             return
-        # Whatever moves is shown as it comes to rest.
+        # Animations are shown in their final state.
         self.page.wait_for_function(AT_REST)
         self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True, animations="disabled")
 
 
 def rooms(browser, hub, base, name, view):
-    """A room of each game from its beginning to its end."""
+    """A room of each game, from start to end."""
     ann, ben = (PlaywrightTab(browser.new_context(**view).new_page()) for _ in range(2))
     camera = Camera(ann.page, name)
     ann.go(base)
@@ -65,7 +66,7 @@ def rooms(browser, hub, base, name, view):
     play([ann, ben], [ann, ben], interrupt, is_steady=False)
     camera.take("end")
     Camera(ben.page, name).take("end-other")
-    # Who goes out of a room takes it off the lists.
+    # Leaving a room removes it from the lists.
     alone(PlaywrightTab(ben.page.context.new_page()), base)
     reversi(ann, camera, base, lambda: wall(ben, Camera(ben.page, name), base))
     for state, address in ADDRESSES.items():
@@ -85,7 +86,7 @@ def rooms(browser, hub, base, name, view):
 
 
 def alone(tab, base):
-    """A game that goes on while others are looked at."""
+    """A game that continues while other pages are shown."""
     tab.go(base)
     tab.press(way("friends"))
     tab.press("#start")
@@ -122,7 +123,7 @@ def reversi(tab, camera, base, interrupt):
 
 
 def you(tab, camera):
-    """Who one is, with a code for another device and one for later."""
+    """The dialog "You", with a code for another device and a recovery code."""
     tab.press("#settings")
     tab.press("#settings-dialog [data-you]")
     tab.until_shown("#devices li")
@@ -137,7 +138,7 @@ def you(tab, camera):
 
 
 def dialogs(tab, camera, names, **others):
-    """By the buttons of their names, and `others` by what opens them."""
+    """Dialogs by the names of their buttons; `others` by what opens them."""
     for name, opener in ({name: f"#{name}" for name in names} | others).items():
         tab.press(opener)
         tab.until_shown(f"#{name}-dialog")

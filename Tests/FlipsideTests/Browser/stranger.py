@@ -1,4 +1,4 @@
-"""A proxy between a page and a hub that answers by itself for a while: with any status, and a page of its own."""
+"""A proxy between a page and a hub that sometimes answers itself: with any status, and a page of its own."""
 
 import asyncio, contextlib, threading
 
@@ -8,14 +8,14 @@ PAGE = b"<!doctype html><title>A proxy</title><h1>The proxy's own page</h1>"
 
 
 class Stranger(Relay):
-    """Passes on what is said, or answers all that is asked with `status`."""
+    """Passes everything on, or answers all requests with `status`."""
 
     def __init__(self, target):
         self.status, self.open = None, set()
         super().__init__(target)
 
     def answer(self, status):
-        """From now on the proxy answers; None: the hub does. What is open is cut, once that is done."""
+        """From now on the proxy answers, or for None the hub. Returns once all open connections are cut."""
         self.status = status
         done = threading.Event()
 

@@ -1,5 +1,5 @@
-"""One face for pages in Chromium and Firefox (Playwright) and in WebKit (Selenium), and how a game is played in any of
-them: all waiting is for what the page shows."""
+"""One interface for pages in Chromium and Firefox (Playwright) and in WebKit (Selenium), and how to play a game in any of
+them. All waiting is for what the page shows."""
 
 import contextlib, glob, json, os, tempfile, time
 
@@ -16,13 +16,13 @@ LINE_IS_BACK = "document.querySelector('#line').hidden"
 
 
 class Tab:
-    """A page: subclasses evaluate JavaScript, wait until it is true, click, fill and go somewhere."""
+    """A page. Subclasses evaluate JavaScript, wait until it is true, click, fill in and navigate."""
 
     def until_shown(self, selector, patience=PATIENCE):
         self.until(f"document.querySelector({selector!r})?.checkVisibility()", patience)
 
     def press(self, selector):
-        """Clicks what is shown, once it is."""
+        """Clicks an element once it is visible."""
         self.until_shown(selector)
         self.click(selector)
 
@@ -32,7 +32,7 @@ class PlaywrightTab(Tab):
         self.page = page
 
     def until(self, expression, patience=PATIENCE):
-        # Outlives the page's going somewhere else meanwhile.
+        # Survives a navigation of the page while it waits.
         return self.page.wait_for_function(f"() => {expression}", timeout=patience * 1000)
 
     def see(self, expression):
@@ -56,7 +56,7 @@ class PlaywrightTab(Tab):
         self.page.goto(url)
 
     def png(self):
-        # As it is: to hide a caret, a style would be added that the page forbids.
+        # The default hides the caret by adding a style, which the page forbids.
         return self.page.screenshot(caret="initial")
 
     @property
@@ -104,8 +104,8 @@ class SeleniumTab(Tab):
 
 @contextlib.contextmanager
 def webkit(display, width=1280, height=800):
-    """WebKitGTK's MiniBrowser with a profile of its own, on an X display; full screen has no toolbar, so that it may be
-    narrow."""
+    """WebKitGTK's MiniBrowser with its own profile, on an X display. Full screen, because its toolbar would limit how narrow
+    it can be."""
     from selenium import webdriver
 
     with tempfile.TemporaryDirectory() as home:
@@ -124,12 +124,12 @@ def webkit(display, width=1280, height=800):
 
 
 def way(how, game="memory"):
-    """What is pressed on the home page to play a game: `quick`, `friends`, `computer`, `alone`, or `set-up`."""
+    """The button on the home page that starts a game: `quick`, `friends`, `computer`, `alone`, or `set-up`."""
     return f"[data-game={game}] [data-way={how}]"
 
 
 def open_room(tab, base, name, board="easy"):
-    """Opens a room of Memory, in which one sits then, and chooses its board; its address."""
+    """Opens a room of Memory, which takes a seat, and chooses its board; returns its address."""
     tab.go(base)
     tab.press(way("friends"))
     give_name(tab, name)
@@ -139,14 +139,14 @@ def open_room(tab, base, name, board="easy"):
 
 
 def give_name(tab, name):
-    """Answers the question that comes up where a name is needed."""
+    """Answers the dialog that asks for a name."""
     tab.until_shown("#name-dialog [name=name]")
     tab.fill("#name-dialog [name=name]", name)
     tab.press("#name-dialog .primary")
 
 
 def choose(tab, name, value):
-    """Has the host choose something for the first game of a room: a press on its chip, on the tile, and it is used."""
+    """Lets the host choose an option for the first game of a room: presses its chip, and then the choice."""
     tab.press(f".chip[data-names~={name}]")
     tab.until_shown("#change-dialog")
     tab.see(f"(field => {{ if (field.matches('select')) field.value = '{value}'; else field.click() }})"
@@ -156,7 +156,7 @@ def choose(tab, name, value):
 
 
 def join_room(tab, url, name):
-    """Sits down in a room that somebody else has opened."""
+    """Takes a seat in a room that another player has opened."""
     tab.go(url)
     tab.until("document.querySelector('#join')?.checkVisibility() || document.querySelector('#sit')?.checkVisibility()")
     if tab.see("document.querySelector('#join').checkVisibility()"):
@@ -169,14 +169,15 @@ def join_room(tab, url, name):
 
 
 def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
-    """Plays a game of Memory to its end in the tabs `players`, by real clicks if the lines are steady, and holds that
-    `everyone` shows the same then. Calls `interrupt` with the count of flips so far. Returns that count, and what all show."""
+    """Plays a game of Memory to its end in the tabs `players`, by real clicks if the lines are steady, and checks that
+    `everyone` then shows the same. Calls `interrupt` with the count of flips so far. Returns that count, and what all
+    show."""
     known, flips = {}, 0
     end = time.monotonic() + 10 * PATIENCE
     while True:
         assert flips < 400 and time.monotonic() < end, "the game does not end"
         for mover in players:
-            # With one player the others are computers, who take their turn and are done with it.
+            # With one player the others are computers, who move without help.
             mover.until(f"({IS_MINE}) || {IS_OVER}" + (f" || ({IS_ANOTHERS})" if len(players) > 1 else ""))
             if mover.see(IS_MINE):
                 break
@@ -193,7 +194,7 @@ def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
         cell = next_card(known, down, up)
         card = f"document.querySelector('[data-cell=\"{cell}\"]')"
         is_up = f"{card}.dataset.side !== 'down'"
-        # The turn may have passed on between two looks; and who was cut off may see a card only when it has been up.
+        # The turn may have passed on in between; and a player who was cut off may see a card only after it was up.
         if is_steady and not mover.try_click(f'[data-cell="{cell}"]'):
             continue
         if not is_steady:
@@ -212,7 +213,7 @@ def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
 
 
 def next_card(known, down, up):
-    """What somebody with a perfect memory turns next."""
+    """The next card for a player with a perfect memory."""
     if up:
         return next((cell for cell in down if known.get(cell) == known.get(up[0])), None) or next(
             (cell for cell in down if cell not in known), down[0])
@@ -221,7 +222,8 @@ def next_card(known, down, up):
 
 
 def watch_replay(tab, url, seen):
-    """Steps through the replay of the room at `url` and runs it to its end, which shows what the players saw; and checks it."""
+    """Steps through the replay of the room at `url` and plays it to its end, which must show what the players saw; then
+    checks it."""
     tab.go(url.replace("/room/", "/replay/"))
     tab.until("document.querySelectorAll('#replay-board [data-side=down]').length > 0")
     before = tab.see("document.querySelector('#replay-range').value")

@@ -1,4 +1,4 @@
-"""A player's account on the page: its recovery code, its name, and that it is forgotten."""
+"""A player's account on the page: its recovery code, its name, and deleting it."""
 
 import json
 
@@ -143,7 +143,7 @@ class TestAName:
         own = ann.locator(".player.you .name")
 
         def late(route):
-            """The room tells of the new name ahead of the answer."""
+            """The room reports the new name before the answer arrives."""
             answer = route.fetch()
             own.filter(has_text="Anna").wait_for(state="attached")
             route.fulfill(response=answer)

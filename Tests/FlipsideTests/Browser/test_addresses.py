@@ -1,4 +1,4 @@
-"""Addresses and codes as people write them: where there is nothing, and the one address that a room has."""
+"""Addresses and codes as people write them: addresses without a page, and the one address of a room."""
 
 import urllib.parse
 
@@ -7,14 +7,14 @@ from playwright.sync_api import expect
 
 from accessibility import IS_LONG, SIZES, expect_accessible
 
-# A visitor's paste, as the page gets it.
+# Pasted text, as the page receives it.
 PASTE = """text => { const field = document.querySelector("#join-form [name=code]"), data = new DataTransfer();
   data.setData("text", text);
   if (field.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})))
     field.value += text.replace(/[\\r\\n]/g, ""); }"""
 WAYS_TO_TYPE = [" {first} {last} ", "{FIRST}-{LAST}", "{base}/ROOM/{CODE}?v=3"]
 WAYS_TO_PASTE = ["{first}\n{last}", "Come and play!\nCode: {FIRST}-{LAST}\nSee you", "Play with me\n{base}/room/{code}\nSee you!"]
-# Read by the same function, of which the page's own tests say the rest.
+# The same function reads all of these; the page's own tests cover the rest.
 LONG = ["{CODE}", "{base}/room/{code}", "{base}/replay/{code}"] * IS_LONG
 LONG_TO_PASTE = ["Our room {code} · Flipside", "{base}/room/{code}\r\n"] * IS_LONG
 WHY_NOT = {"k3m7p": "isn’t a room code", "k3m7po": "never contain “o”", "https://play.example/about": "doesn’t lead to a room",
@@ -22,7 +22,7 @@ WHY_NOT = {"k3m7p": "isn’t a room code", "k3m7po": "never contain “o”", "h
 
 
 def ask_code(page):
-    """The field for a code, which the home page unfolds; it has the focus then."""
+    """The field for a code, which the home page unfolds and focuses."""
     page.goto("/")
     page.get_by_text("Have a code?").click()
     field = page.locator("#join-form [name=code]")

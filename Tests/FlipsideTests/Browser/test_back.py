@@ -1,4 +1,4 @@
-"""Pages that the browser shows again as they were left: they know what has happened since."""
+"""Pages that the browser shows again as they were left: they catch up with what has happened since."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from visitors import start
 
 @pytest.fixture(scope="session")
 def returning(playwright):
-    """Chromium, which keeps pages that were left: without a window around a page it keeps none."""
+    """Chromium with its back-forward cache, which only works with a browser window."""
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium", ignore_default_args=["--disable-back-forward-cache"])
     yield browser
@@ -24,7 +24,7 @@ def visitors(make_visitors, returning):
 
 @pytest.fixture
 def page(visitors):
-    """Nora's, whose pages say whether they are shown again as they were left."""
+    """Nora's page, which records whether it is shown again as it was left."""
     page = visitors.new("Nora")
     page.add_init_script("addEventListener('pageshow', ({ persisted }) => { window.isKept = persisted })")
     return page
@@ -50,7 +50,7 @@ def test_home_says_the_name_that_was_taken_elsewhere(visitors, page):
     page.goto(visitors.open_room("Ann"))
     rename(page, "Zoe")
     expect(page.locator("#you-said")).to_contain_text("Zoe")
-    # Back would close these first.
+    # Going back would close these first.
     for dialog in "you", "settings":
         page.locator(f"#{dialog}-dialog [value=done]").click()
     go_back(page)

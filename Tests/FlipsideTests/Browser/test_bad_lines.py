@@ -1,4 +1,4 @@
-"""Games over bad lines: all pages agree in the end, and none has missed an event or had it twice."""
+"""Games over bad lines: all pages agree in the end, and none has missed an event or got it twice."""
 
 import json, re, signal, time
 
@@ -9,11 +9,11 @@ from bad_line import BadLine
 from tabs import IS_MINE, IS_OVER, LINE_IS_BACK, PATIENCE, PlaywrightTab, play
 from visitors import PHONE, code
 
-# All that the page has said of the game, in words: a word for each event that it took.
+# All that the page has announced of the game: a word for each event that it received.
 LISTEN = """() => { window.said = []; new MutationObserver(changes => said.push(...changes.flatMap(
   ({addedNodes}) => [...addedNodes].map(node => node.textContent)))).observe(
   document.querySelector('#announcer'), {childList: true}) }"""
-# Bytes a second and ms, as slow 3G has them.
+# Bytes a second and ms, as on slow 3G.
 SLOW = dict(offline=False, latency=400, downloadThroughput=50_000, uploadThroughput=50_000)
 
 
@@ -28,7 +28,7 @@ def table(make_visitors, chromium, line):
 
 
 class Table:
-    """Two players and a spectator in a room, behind a line that a test makes bad."""
+    """Two players and a spectator in a room, on a line that a test makes bad."""
 
     def __init__(self, visitors, line):
         self.server, self.line = visitors.server, line
@@ -42,7 +42,7 @@ class Table:
             page.evaluate(LISTEN)
 
     def play(self, interrupt=lambda flips: None):
-        """Plays the game to its end, where all have heard of every card."""
+        """Plays the game to its end, when all have heard of every card."""
         self.ann.locator("#start").click()
         for page in self.pages:
             expect(page.locator("[data-cell]")).to_have_count(10)
@@ -56,7 +56,7 @@ class Table:
             assert heard == shown, f"heard {heard}, not {shown}"
 
     def mover(self):
-        """Who is to move, once somebody is."""
+        """The player to move, once there is one."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for tab in self.tabs[:2]:
@@ -92,7 +92,7 @@ def test_a_spectator_and_then_a_player_who_are_offline_for_a_while(table):
         if flips == 6:
             mover = table.mover()
             mover.context.set_offline(True)
-            # Where two cards were up by then, nothing is asked.
+            # If two cards were already up, nothing was sent.
             mover.evaluate("document.querySelector('[data-side=down]').click()")
             mover.context.set_offline(False)
             mover.wait_for_function("() => !document.querySelector('[data-asked=true]')")

@@ -1,4 +1,4 @@
-"""The page behind a proxy that asks for a password: nginx with HTTP Basic, as Operating.md says."""
+"""The page with a proxy that asks for a password: nginx with HTTP Basic, as in Operating.md."""
 
 import re, subprocess
 
@@ -12,7 +12,7 @@ from visitors import start
 
 PASSWORD = dict(username="players", password="secret")
 
-# What the hub says of a token, as the page asks for it.
+# What the hub answers about a token, in a request like the page's.
 ASK = """token => fetch("/api/players/me", { headers: { "X-Flipside-Token": token } })
     .then(answer => answer.json()).then(({ code }) => code)"""
 
@@ -61,7 +61,7 @@ def test_who_knows_the_password_is_a_player_from_name_to_result(visitors):
 
 def test_a_token_that_the_hub_does_not_know_costs_nobody_the_password(visitors):
     page = visitors.new()
-    # Typed once, as a reader does: a browser under `http_credentials` would answer each question again.
+    # Typed once, like a user does: with `http_credentials` the browser would answer each prompt again.
     page.goto(visitors.origin.replace("//", f"//{PASSWORD['username']}:{PASSWORD['password']}@"))
     page.goto("/")
     assert page.evaluate(ASK, new_token()) == "unknown-token"

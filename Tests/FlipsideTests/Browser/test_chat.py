@@ -1,4 +1,4 @@
-"""What people in a room say to each other, and what the host does about it."""
+"""What people in a room say to each other, and what the host can do about it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -40,15 +40,15 @@ def test_what_is_said_comes_as_text_and_new_lines_are_counted(ann, ben):
     expect_accessible(ann)
     expect_accessible(ben)
 
-    # What somebody says is hidden for oneself alone.
+    # Hiding messages affects only one's own page.
     ann.get_by_role("button", name="Hide Ben’s messages for me").click()
     expect(ann.locator(".chat-line")).to_have_count(1)
-    # Nobody is told.
+    # No one is notified.
     expect(ben.locator(".chat-line")).to_have_count(2)
     ann.get_by_role("button", name="Show Ben’s messages").click()
     expect(ann.locator(".chat-line")).to_have_count(2)
 
-    # A reaction is seen by others.
+    # Others see a reaction.
     ben.get_by_role("button", name="React with 🎉").click()
     expect(ann.locator(".reaction")).to_have_text("🎉")
 
@@ -70,7 +70,7 @@ def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
     say(ben, "Hello, Ann!")
     ann.locator("#chat-open").click()
     ann.locator("#seats").click()
-    # The host is asked before.
+    # The host is asked to confirm.
     ann.get_by_role("button", name="Ban: Ben").click()
     expect(ann.locator("#ask-dialog")).to_be_visible()
     expect_accessible(ann)
@@ -82,7 +82,7 @@ def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
     ann.evaluate("window.line = document.querySelector('.chat-line:last-child')")
     ann.locator("#ask-dialog .yes").click()
     expect(ben.locator("#barred")).to_contain_text("The host has banned you")
-    # He has no seat any more; what he said is not read out anew for that.
+    # He no longer has a seat, but that must not make his earlier messages be read aloud again.
     ann.wait_for_function("() => !document.querySelector('.chat-line:last-child [data-seat]')")
     assert ann.evaluate("window.line.isConnected")
     expect(ben.locator("#sit")).to_be_hidden()
@@ -93,11 +93,11 @@ def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
 
 
 class TestFromRightToLeft:
-    """What is written from right to left runs so, and turns nothing round that stands beside it."""
+    """Text from right to left runs that way, and reverses nothing around it."""
 
     @pytest.fixture
     def sarah(self, visitors, ann):
-        """Has no page."""
+        """Sarah, without a page."""
         return visitors.join(ann.url, "שרה 2")
 
     def test_a_name(self, ann, sarah):
@@ -107,7 +107,7 @@ class TestFromRightToLeft:
         sarah.do("say", text="שלום")
         told = ann.locator("#announcer p", has_text="שלום")
         expect(told).to_be_attached()
-        # Each of the two words is read from its right, and the sentence from its left.
+        # Each of the two words reads from its right, the sentence from its left.
         assert as_read(ann, told.text_content()) == "2 הרש: םולש"
 
     def test_a_line_of_the_chat(self, ann, sarah):

@@ -17,7 +17,7 @@ def line(hub, chance):
 
 @pytest.fixture
 def page(make_visitors, chromium, line):
-    """Ann's, in a game with a turn timer, once its clock is set back."""
+    """Ann's page, in a game with a turn timer, after its clock was set back."""
     visitors = make_visitors(chromium, port=line.port)
     ann = visitors.new("Ann")
     ann.add_init_script(CLOCK)

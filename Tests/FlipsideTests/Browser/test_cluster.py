@@ -1,4 +1,4 @@
-"""Players whose room has its home at another node than their own, which dies."""
+"""Players whose room lives on another node than theirs, and that node dies."""
 
 import json, signal
 
@@ -32,7 +32,7 @@ def visitors(chromium, cluster):
     assert not visitors.faults, visitors.faults
 
 
-# Keeps everything that the header says of the line; a page that is loaded again has no such list.
+# Records everything that the header says about the line; a reloaded page would lose the list.
 WATCH = """() => {
   const line = document.querySelector('#line'), said = window.said = []
   new MutationObserver(() => { if (!line.hidden) said.push(line.textContent) })
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 def test_both_play_on_when_their_rooms_home_dies_and_a_flip_under_way_is_done_once(visitors, cluster):
     path, dying = visitors.open_room("Ann", seats=2, columns=4, rows=4, theme="numbers"), cluster[1]
-    # The room lives where somebody comes first.
+    # A room lives on the node that its first visitor reaches.
     first = wait_for(Page.join(dying.server, code(path)))
     ann = visitors.new("Ann")
     ann.goto(path)
@@ -52,7 +52,7 @@ def test_both_play_on_when_their_rooms_home_dies_and_a_flip_under_way_is_done_on
     mover = ann if ann.locator("#board [data-cell='0']:not([aria-disabled='true'])").count() else ben
     for page in (ann, ben):
         page.evaluate(WATCH)
-    # It takes nothing in, so what is asked for now is on its way when it dies.
+    # The node receives nothing more, so the next request is in flight when it dies.
     dying.pause()
     versions = len(cluster[0].server.log(code(path)))
     mover.locator("#board [data-cell='0']").click()
@@ -70,5 +70,5 @@ def test_both_play_on_when_their_rooms_home_dies_and_a_flip_under_way_is_done_on
     assert [flip["cell"] for flip in flips()] == [0, 5]
     for page in (ann, ben):
         expect(page.locator("#line")).to_be_hidden()
-        # One sentence at most, where the machine has so much else to do that it takes two seconds.
+        # One sentence at most, if the machine is so busy that this takes two seconds.
         assert len(set(page.evaluate("said"))) <= 1

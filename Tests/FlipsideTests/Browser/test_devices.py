@@ -1,4 +1,4 @@
-"""A player on several devices: taken along by a link that works once, signed out."""
+"""A player on several devices: connected by a link that works once, and signed out."""
 
 import json
 import re
@@ -19,7 +19,7 @@ SAVE = "players => { localStorage['flipside.kept-players'] = JSON.stringify(play
 class TestALinkThatTakesOneAlong:
     def test_is_shown_with_a_warning_and_goes_with_the_dialog(self, ann):
         dialog = open_take(ann)
-        # What it does is said before there is a code.
+        # The dialog explains itself before it shows a code.
         expect(dialog).to_contain_text("plays as you")
         expect(dialog.locator("svg")).to_have_count(0)
         dialog.locator(".show-code").click()
@@ -157,7 +157,7 @@ class TestTheDevices:
             ann.evaluate(BECOME, json.dumps({**ann.evaluate(PLAYER), "name": "Anna"}))
         expect(dialog.locator("[name=name]")).to_have_value("Ann")
         expect(forget).to_be_focused()
-        # Who this browser becomes is no longer in the list.
+        # The player that this browser becomes leaves the list.
         dialog.locator("#saved-players li", has_text="Bob").locator("button").first.press("Enter")
         expect(dialog.locator("#saved-players li")).to_have_count(2)
         expect(dialog.locator("#saved-players")).not_to_contain_text("Bob")

@@ -1,4 +1,4 @@
-"""Dialogs of a room: what happens meanwhile takes nothing out of anyone's hands."""
+"""Dialogs of a room: events in the background interrupt no one's input."""
 
 import json
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.shares_hub
 
 COMPLAIN = f"""async () => {{ const {{ toasts }} = await {module('views/toasts.js')}
   toasts(document.querySelector('#toasts'))('That didn’t work.', 'bad') }}"""
-# Whether it is what a finger on the middle of it would meet: nothing lies over it.
+# Whether a finger on its middle would hit it: nothing lies over it.
 ON_TOP = """toast => { toast.parentElement.style.pointerEvents = 'auto'
   const { left, top, width, height } = toast.getBoundingClientRect()
   return document.elementFromPoint(left + width / 2, top + height / 2) === toast }"""
@@ -48,7 +48,7 @@ class TestSeats:
         expect(third.get_by_role("button", name="Add a computer")).to_be_focused()
 
     def test_what_goes_wrong_is_told_in_the_dialog_on_top_and_once(self, host):
-        # Nothing outside of a modal dialog is read out; and it lies behind.
+        # A modal dialog hides everything outside it, from screen readers too.
         host.evaluate(COMPLAIN)
         toast = host.locator("#seats-dialog [role=alert] .toast")
         expect(toast).to_have_text("That didn’t work.")
@@ -76,7 +76,7 @@ def test_options_that_the_form_cannot_say_stay_as_they_are(visitors, server):
     page.locator(".chip[data-names~=board]").click()
     page.get_by_role("button", name="Use this").click()
     page.locator(".chip[data-names=theme]").click()
-    # Of one choice a press is all.
+    # For a single choice, one press is enough.
     page.locator("#change-dialog").locator("[value=ocean]").click()
     expect(page.locator("#facts")).to_contain_text("Ocean")
     changes = [json.loads(line) for line in server.log(code(page.url)) if b"options-changed" in line]
@@ -84,7 +84,7 @@ def test_options_that_the_form_cannot_say_stay_as_they_are(visitors, server):
 
 
 class TestOnTheSmallestPhones:
-    """No dialog is wider than it is."""
+    """No dialog is wider than the screen."""
 
     def test_the_question_for_a_name_has_its_button_beside_the_field(self, visitors):
         page = visitors.new(view=SMALL)

@@ -1,4 +1,4 @@
-"""Getting to play together: from a press and a link to the first card, and what a room is before that."""
+"""How people get to play together: from a press or a link to the first card, and what a room is before that."""
 
 import json
 
@@ -12,11 +12,11 @@ from visitors import PHONE, add_computer, code, start
 
 pytestmark = pytest.mark.shares_hub
 
-# Counts what somebody presses, from page to page.
-# Whether what has the focus is seen from its head to its foot.
+# Counts presses, across pages.
+# Whether the focused element is fully visible.
 IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
   return [top + 3, bottom - 3].every(y => e.contains(document.elementFromPoint(x + 20, y))) }"""
-# What stands round a table, above it and below.
+# The parts round a table, above it and below.
 AT_TABLE = ".bar a, .bar button, .at-table :is(.avatar, .name, .tag, button), #say, #door, #waiting, .actions button"
 INVITATIONS = [("en-GB", "Ann invites you to play Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
                pytest.param("es-MX", "Ann te invita a una partida: Memoria, 4 × 4", marks=pytest.mark.long),
@@ -31,7 +31,7 @@ class TestTheDoor:
         page.locator("#leave").click()
         expect(page.locator(".player.you")).to_have_count(0)
         page.reload()
-        # Who has left is not made to sit again.
+        # A player who has left is not seated again.
         expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
         expect(page.locator("#door")).to_be_hidden()
 
@@ -70,7 +70,7 @@ class TestTheDoor:
         expect(page.locator("#name-form [name=name]")).to_be_hidden()
         page.locator("#join").click()
         expect(page.locator(".player.you .name")).to_have_text("Ben")
-        # Who leaves is not invited anew.
+        # A player who leaves is not invited again.
         page.locator("#leave").click()
         expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
         expect(page.locator("#door")).to_be_hidden()
@@ -157,7 +157,7 @@ class TestTheTable:
         ann.keyboard.press("Enter")
         expect(ann.locator("#change-dialog [data-option]:visible")).to_have_count(1)
         expect_accessible(ann, SIZES)
-        # By keys alone: they press nothing until it is used.
+        # By keyboard only: choosing submits nothing until Enter.
         field = ann.locator("#change-dialog [data-option]:visible [value=numbers]")
         while not field.is_checked():
             ann.keyboard.press("ArrowRight")
@@ -199,13 +199,13 @@ class TestTheTable:
     @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long), 8])
     def test_the_longest_names_run_into_nothing(self, visitors, seats):
         ann = visitors.host("Maximiliane Wolkenstein", seats=seats)
-        # Held: whose connection goes is offline.
+        # Kept, since a player whose connection closes is offline.
         other = visitors.join(ann.url, "W" * 24)
         expect(ann.locator(".player")).to_have_count(2)
         guest = visitors.new()
         guest.goto(ann.url)
         expect(guest.locator("#door" if seats > 2 else "#say")).to_be_visible()
-        # Known once it has been told who is here.
+        # Known once the hub has said who is here.
         expect(guest.locator(".at-table .tag", has_text="offline")).to_have_count(0)
         for size in [(320, 568), (390, 844), (768, 1024), (844, 390), (1024, 600), (1440, 900)]:
             for page in ann, guest:
@@ -234,6 +234,6 @@ class TestTheHomePage:
         expect(newcomer.locator("#board [data-cell]")).to_have_count(10)
         taken = [json.loads(line) for line in server.log(code(newcomer.url)) if b"seat-taken" in line]
         assert [seat.get("bot") for seat in taken] == [None, "perfect"], taken
-        # Nobody has chosen a time: it is the hub's to say that none runs against a computer.
+        # No one chose a time, so the hub decides that there is none against a computer.
         assert "turnTime" not in json.loads(server.http("GET", "/api/rooms/" + code(newcomer.url)))["options"]
         expect(newcomer.locator("#clock")).to_be_hidden()

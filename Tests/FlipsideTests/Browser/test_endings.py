@@ -1,4 +1,4 @@
-"""How a game and a room end, and what is said of it."""
+"""How a game and a room end, and what the page says about it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,34 +11,34 @@ from visitors import DESKTOP, PHONE, code, start
 
 pytestmark = pytest.mark.shares_hub
 
-# After so long, in ms, a page takes what it has asked for as lost.
+# After this long, in ms, a page counts a load as lost.
 LONGEST_LOAD = 10_000
-# How often a score was seen to change.
+# How often a score visibly changed.
 GAINS = """() => { window.gains = 0; new MutationObserver(() => { gains += document.querySelectorAll('.player .change').length })
   .observe(document.querySelector('#players'), {subtree: true, childList: true, characterData: true}) }"""
-# So long, in ms, the last move is looked at; with no motion, that is all.
+# How long the last move stays in view, in ms; without motion that is all.
 BEAT = 800
-# Which of these cells something lies over.
+# Which of these cells are covered.
 COVERED = """cells => cells.filter(cell => {
   const { x, y, width, height } = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect()
   const top = document.elementFromPoint(x + width / 2, y + height / 2)
   return top?.closest('[data-cell]')?.dataset.cell !== String(cell) })"""
 BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
-# How much moves on the board as the game ends, and as its end is shown.
+# How much moves on the board as the game ends, and as its end appears.
 MOVES = """() => { window.moves = {}
   const count = name => window.moves[name] ??= document.querySelector('#board').getAnimations({subtree: true})
     .filter(({ playState }) => playState === 'running').length
   const look = () => { if (document.querySelector('#room').dataset.status === 'ended') count('ended')
     if (!document.querySelector('#end').hidden) count('shown') }
   new MutationObserver(look).observe(document.querySelector('#room'), {subtree: true, attributeFilter: ['data-status', 'hidden']}) }"""
-# What has been read out.
+# Everything read aloud.
 LISTEN = """() => { window.heard = []
   new MutationObserver(changes => changes.forEach(({ addedNodes }) => heard.push(...[...addedNodes].map(node => node.textContent))))
     .observe(document.querySelector('#announcer'), {childList: true}) }"""
 
 
 class LastMoves:
-    """A game that Ann and Ben play to its end by messages, and Ann's page beside it."""
+    """A game that Ann and Ben play to its end by messages, with Ann's page watching."""
 
     def __init__(self, visitors, game, view=DESKTOP, **context):
         options = dict(preset="custom", columns=2, rows=3) if game == "memory" else {}
@@ -54,12 +54,12 @@ class LastMoves:
         wait_for(self.players[0].page.until(lambda message: message["type"] == "turn"))
 
     def play(self):
-        """Gives the cells that the end is about."""
+        """Plays, and returns the cells of the last move."""
         if self.game == "memory":
             self.players[0].play_alone()
             return list(range(6))
         if self.game == "reversi":
-            # The shortest game: black takes all there is.
+            # The shortest game: black takes all discs.
             for move, square in enumerate("e6 f4 e3 f6 g5 d6 e7 f5 c5".split()):
                 self.players[move % 2].do("place", cell=(int(square[1]) - 1) * 8 + "abcdefgh".index(square[0]))
             return list(range(64))
@@ -111,7 +111,7 @@ class TestTheEndOfAGameWithAnother:
 
     def test_is_heard_once(self, last):
         expect(last.page.locator("#end")).to_be_focused()
-        # Who goes there hears what it is; who has won, and who came where, is said.
+        # On focus, a screen reader hears what the panel is; the winner and the places have been announced.
         assert last.page.locator(":focus").get_attribute("aria-label") == "Results"
         heard = last.page.evaluate("heard")
         assert [said for said in heard if "won" in said] == ["You won the game. 1. You. 2. Ben."], heard

@@ -1,4 +1,4 @@
-"""Boards of Memory under fingers faster than people's, and cards that move."""
+"""Boards of Memory under fingers faster than any person's, and moving cards."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from visitors import PHONE, start
 pytestmark = pytest.mark.shares_hub
 
 BOARD = dict(preset="custom", columns=4, rows=4, turnTime=60, reveal=200)
-# Every change of the board is looked at: how many cards show a face or are about to, and whether one that is down does.
+# Watches every change of the board: how many cards show a face or are about to, and how many show one while down.
 WATCH = """() => {
   window.most = 0;
   window.leaks = 0;
@@ -32,16 +32,16 @@ HAMMER = """async (times) => {
     await new Promise((go) => setTimeout(go, n % 5));
   }
 }"""
-# Nothing is asked, and no two cards are up that will be turned back: it stays so while nobody plays.
+# No request is open, and no two cards are up that will turn back: this lasts while no one plays.
 IS_AT_REST = """() => !document.querySelector('[data-asked=true]')
   && document.querySelectorAll('#board [data-side=up]').length < 2"""
-# What a script moves, and no style sheet: cards that are shuffled.
+# Moved by a script, not by a style sheet: shuffled cards.
 IS_MOVING = "document.getAnimations().some(a => a.constructor === Animation && a.effect.target.matches('.memory-card'))"
 
 
 def test_no_page_shows_a_third_card_or_a_face_too_early_and_all_agree_in_the_end(visitors):
     ann = visitors.host("Ann", **BOARD)
-    # Both pages of one player, and a rival.
+    # Two pages of one player, and a rival.
     phone, ben = visitors.new("Ann", PHONE), visitors.guest(ann, "Ben", PHONE)
     phone.goto(ann.url)
     pages = (ann, phone, ben)
@@ -57,7 +57,7 @@ def test_no_page_shows_a_third_card_or_a_face_too_early_and_all_agree_in_the_end
         page.wait_for_function(IS_AT_REST)
         most, leaks = page.evaluate("[window.most, window.leaks]")
         assert most <= 2 and leaks == 0, (most, leaks)
-    # Once nothing is under way, all pages show what one shows that has just come.
+    # Once nothing is in flight, all pages show the same as a page that has just opened.
     fresh = visitors.spectator(ann)
     expect(fresh.locator("[data-cell]")).to_have_count(16)
     fresh.wait_for_function(IS_AT_REST)
@@ -72,7 +72,7 @@ def test_shuffled_cards_are_seen_to_move_where_motion_is_wanted(visitors):
     ann = visitors.host("Ann", context=dict(reduced_motion="no-preference"), **BOARD)
     ben = visitors.guest(ann, "Ben", PHONE)
     start(ann, ben)
-    # Looked for in each frame from now on: the cards soon lie still again.
+    # Checked in every frame from here on: the cards soon lie still again.
     ann.evaluate(f"""() => {{ (function look() {{
       if ({IS_MOVING}) window.haveMoved = true; else requestAnimationFrame(look) }})() }}""")
     ann.get_by_role("button", name="Shuffle").click()

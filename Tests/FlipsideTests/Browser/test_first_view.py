@@ -1,4 +1,4 @@
-"""A first view: what it weighs, and how many round trips it takes until there is a board."""
+"""A first view: its weight, and how many round trips it takes until there is a board."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from flipside import finish
 from record_room import Table
 from visitors import module
 
-# Bytes of all that a page brings until it is at rest, as they are sent.
+# Bytes of everything that a page loads until it is idle, as sent.
 WEIGHT_LIMIT = 112_000
 READY = {"": "#games [data-cell]", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
-# Not needed for a board: whether there are newer files, the icon of the window, and the list of rooms below the boards, for
-# which a slow machine asks before they are there.
+# Not needed for a board: the check for newer files, the icon of the window, and the list of rooms below the boards, which a
+# slow machine requests before the boards are there.
 BESIDE = "/files.json", "/icon.svg", "/api/rooms"
 
 
@@ -23,7 +23,7 @@ def hub(make_module_hub):
 
 @pytest.fixture(scope="module")
 def code(hub):
-    """A room in which a game is on."""
+    """A room with a running game."""
     async def begin():
         table = await Table().open(hub.server, columns=4, rows=4, reveal=200, turnTime=0)
         await table.begin()
@@ -39,7 +39,7 @@ def path(request, code):
 
 @pytest.fixture
 def first(visitors):
-    """Goes to a page as nobody has been there: the requests until it shows what it is for, then all with their sizes."""
+    """Opens a page as a new visitor: the requests until its content shows, then all with their sizes."""
     def first(path, **context):
         page = visitors.new(**context)
         session = page.context.new_cdp_session(page)
@@ -62,7 +62,7 @@ def where(event):
 
 
 def begins_with(event):
-    """Who asked for it: the address of a document or of a script, or nothing."""
+    """The initiator: the address of a document or of a script, or nothing."""
     initiator = event["initiator"]
     return initiator.get("url") or next((frame["url"] for frame in initiator.get("stack", {}).get("callFrames", [])), "")
 
@@ -74,7 +74,7 @@ def test_all_that_a_board_needs_is_named_by_the_page_itself(first, path, locale)
     document, *others = files
     assert where(document) == path and others
     deeper = [where(event) for event in others if begins_with(event) != document["request"]["url"]]
-    # The page, and what it names: two round trips.
+    # The page, and then what it names: two round trips.
     assert not deeper, deeper
     assert len(others) < 12
 
@@ -86,7 +86,7 @@ def test_a_first_view_weighs_no_more_than_it_may(first, path):
 
 def test_what_comes_later_finds_what_is_there(first):
     page, _, _ = first("/", locale="de-AT")
-    # Of a module that were there twice the second would speak English.
+    # A module that was loaded twice would speak English the second time.
     assert page.evaluate(f"async () => (await {module('texts/texts.js')}).spoken()") == "de"
     assert page.evaluate(f"async () => (await {module('games/list.js')}).games") is not None
     page.locator("#settings").click()

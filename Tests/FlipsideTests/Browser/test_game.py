@@ -47,7 +47,7 @@ def test_two_and_a_spectator_see_the_same_game_through_a_kill(visitors, hub):
 
 
 def agree(pages):
-    """All come to show the same: what any of them may show is soon gone."""
+    """All pages end up showing the same: any page may show something for a moment."""
     end = time.monotonic() + PATIENCE
     while len({page.evaluate(SHOWN, ROOM) for page in pages}) > 1:
         assert time.monotonic() < end, "the pages show different boards"

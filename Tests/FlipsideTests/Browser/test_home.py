@@ -1,4 +1,4 @@
-"""What leads into rooms: the home page, its list of rooms, and a quick game."""
+"""The ways into rooms: the home page, its list of rooms, and a quick game."""
 
 import json
 
@@ -10,13 +10,13 @@ from layout import CUT
 from tabs import PlaywrightTab, choose, give_name, way
 from visitors import DESKTOP, PHONE, code, start
 
-# Counts what would be heard.
+# Counts the sounds that would play.
 HEARD = """window.heard = {contexts: 0, tones: 0};
   window.AudioContext = class extends AudioContext { constructor() { super(); heard.contexts++; } };
   const {start} = OscillatorNode.prototype;
   OscillatorNode.prototype.start = function (...at) { heard.tones++; start.apply(this, at); };"""
 
-# Chromium reports what the hub refuses, too: a name that is taken.
+# Chromium also reports requests that the hub refuses: a name that is taken.
 REFUSED_NAME = "Failed to load resource: the server responded with a status of 409"
 
 
@@ -49,7 +49,7 @@ class TestQuickGame:
         ben = visitors.new()
         ben.goto("/")
         ben.locator(way("quick")).click()
-        # One tap is enough: the name proposed is free.
+        # One tap is enough: the proposed name is free.
         ben.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
         ben.wait_for_url("**/room/*")
         assert code(page.url) == code(ben.url)
@@ -71,7 +71,7 @@ class TestQuickGame:
 
 
 class TestListOfRooms:
-    """A room comes and goes in a list that nobody has asked for anew."""
+    """Rooms appear in the list and disappear without a reload."""
 
     def test_rooms_come_and_change_and_to_join_is_to_sit(self, visitors, page):
         path = visitors.open_room("Ann", seats=4)
@@ -103,7 +103,7 @@ class TestListOfRooms:
 
 
 class TestGoingOn:
-    """Who leaves the page of a game finds the way back at home."""
+    """A player who leaves a game's page finds the way back on the home page."""
 
     def test_a_game_with_others_asks_on_the_way_out_and_waits_at_home(self, visitors):
         ann = visitors.host("Ann", turnTime=3600)
@@ -121,7 +121,7 @@ class TestGoingOn:
         ann.wait_for_url("**/")
         row = ann.locator("#own-games li")
         expect(row).to_contain_text("with Ben · Your turn")
-        # It is told once.
+        # It is announced once.
         expect(ann.locator("#open-rooms")).to_be_hidden()
         expect_accessible(ann, SIZES)
         row.get_by_role("link", name="Continue").click()
@@ -147,13 +147,13 @@ class TestGoingOn:
 
 
 class TestCards:
-    """A card a game, with its board."""
+    """One card a game, with its board."""
 
     def test_boards_play_once_and_stand_where_things_are_to_be_still(self, visitors):
         card = ".game-card[data-game=connect-four]"
         won = f"{card} [data-line=true]"
         page = visitors.new(view=DESKTOP, reduced_motion="no-preference")
-        # By itself it stands still: how fast the machine is does not matter.
+        # It does not play by itself, so the machine's speed does not matter.
         page.clock.install(time=0)
         page.clock.pause_at(1_000)
         page.goto("/")
@@ -198,7 +198,7 @@ def test_music_is_a_press_away_on_every_page(visitors):
     expect(music).to_have_attribute("aria-pressed", "true")
     music.click()
     expect(music).to_have_attribute("aria-pressed", "false")
-    # It is heard by who wanted no sound before.
+    # A user who had turned sound off hears it.
     page.locator("#settings").click()
     page.get_by_role("switch", name="Sound").uncheck()
     page.keyboard.press("Escape")
@@ -222,7 +222,7 @@ def test_a_room_is_what_its_host_chooses_in_it(page, server):
 
 
 class TestAtOnce:
-    """One tap, and a name: a game that is running."""
+    """One tap and a name lead to a running game."""
 
     def test_alone(self, page):
         page.locator(way("alone")).click()

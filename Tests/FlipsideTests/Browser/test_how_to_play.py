@@ -1,4 +1,4 @@
-"""How to play: the games show themselves on their own boards."""
+"""How to play: the games demonstrate themselves on their own boards."""
 
 import pytest
 from playwright.sync_api import expect
@@ -33,7 +33,7 @@ def test_each_game_plays_on_its_board_until_it_is_paused(page):
     for game in GAMES:
         demonstration, button = shown(page, game)
         cells = demonstration.locator(GAMES[game])
-        # Ten seconds are enough for each to come round.
+        # Ten seconds are enough for each to start over.
         for count in AT_THE_END[game], BEFORE[game], AT_THE_END[game]:
             for _ in range(100):
                 if cells.count() == count:

@@ -1,14 +1,14 @@
-"""The signs on buttons and empty pages: all drawn as lines of one width, each for one thing."""
+"""The icons on buttons and empty pages: all are lines of one width, and each stands for one thing."""
 
 import pytest
 
 from visitors import PHONE
 
-# Emoji, and signs of fonts that stand where icons do, in what is pressed or stands for an empty page; in templates too.
+# Emoji and font characters in place of icons, in buttons and on empty pages; in templates too.
 GLYPHS = r"""() => [document, ...[...document.querySelectorAll('template')].map(({ content }) => content)].flatMap(root =>
   [...root.querySelectorAll(':is(button, a, summary, .empty, .lost):not(.picture *)')]).map(({ textContent }) => textContent.trim())
   .filter(words => /[\p{Extended_Pictographic}✕✗✓]/u.test(words))"""
-# Each drawing, with all that is called by it.
+# Each drawing, with all the labels it has.
 DRAWINGS = """() => { const found = {}
   for (const root of [document, ...[...document.querySelectorAll('template')].map(({ content }) => content)])
     for (const icon of root.querySelectorAll('svg[viewBox="0 0 24 24"]')) {
@@ -17,9 +17,9 @@ DRAWINGS = """() => { const found = {}
       found[drawing] = [...new Set([...found[drawing] ?? [], name || 'play or pause'])]
     }
   return found }"""
-# What a few different buttons are called that do the same.
+# The labels of a few different buttons that do the same.
 SAME = {"room.see-board", "chat.close"}, {"replay-play", "play or pause"}, {"wall.title", "wall.none"}, {"lost.title", "nowhere.title"}
-# How wide lines are drawn, in px, and what is filled.
+# The width of lines, in px, and what is filled.
 LINES = """() => [...document.querySelectorAll('svg[viewBox="0 0 24 24"]')].map(icon => { const style = getComputedStyle(icon)
   const width = icon.getBoundingClientRect().width || parseFloat(style.width)
   return [style.fill, Math.round(parseFloat(style.strokeWidth) * width / 24 * 10) / 10, icon.parentElement.outerHTML.slice(0, 80)] })"""
@@ -44,7 +44,7 @@ def test_an_icon_stands_for_one_thing(page):
 
 
 def test_all_icons_are_lines_of_one_width(page):
-    # What its style sheet says of it, too.
+    # As the style sheet says.
     page.goto("/#how-to-play")
     page.locator("#rules").wait_for()
     page.evaluate(SHOW_ALL)

@@ -1,4 +1,4 @@
-"""A room by keys alone, and its sound."""
+"""A room by keyboard only, and its sound."""
 
 import json, re
 
@@ -10,7 +10,7 @@ from visitors import PHONE, start
 
 pytestmark = pytest.mark.shares_hub
 
-# A key that an input method takes; Safari tells of the last one when it has composed already.
+# The code for a key that an input method takes; Safari reports the last one after the composition.
 COMPOSING = dict(isComposing=True), dict(keyCode=229)
 PRESS = """([key, event]) => document.activeElement.dispatchEvent(
   new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...event }))"""
@@ -28,7 +28,7 @@ def test_who_sits_down_by_key_is_led_to_what_one_does_next(visitors):
     page.goto(visitors.open_room("Kim"))
     page.locator("#name-form [name=name]").fill("Lea")
     page.locator("#name-form [name=name]").press("Enter")
-    # What was pressed is gone, the keyboard is not lost.
+    # The pressed element is gone, but the focus is not lost.
     expect(page.locator("#copy-link")).to_be_focused()
     expect(page.locator(".player.you")).to_have_count(1)
     expect_accessible(page)
@@ -66,7 +66,7 @@ def test_all_who_play_are_led_to_the_board_when_the_game_starts_and_when_it_is_t
     kim = visitors.host("Kim", **BOARD | dict(reveal=1000))
     lea = visitors.guest(kim, "Lea")
     watcher = visitors.spectator(kim)
-    # She has invited somebody; what she was at is gone once the game runs.
+    # She has invited someone; the element she was at is gone once the game runs.
     expect(lea.locator("#copy-link")).to_be_focused()
     start(kim, lea)
     for page in (kim, lea):
@@ -75,7 +75,7 @@ def test_all_who_play_are_led_to_the_board_when_the_game_starts_and_when_it_is_t
     assert watcher.evaluate("document.activeElement === document.body")
     for page in (kim, lea):
         focus_nowhere(page)
-    # Until two differ, which turn back; what was found before does not.
+    # Until two cards differ, which turn back; pairs found before do not.
     for cell in range(16):
         card = kim.locator(f'[data-cell="{cell}"]')
         card.dispatch_event("click")
@@ -215,7 +215,7 @@ def test_a_line_that_becomes_slow_says_so_in_the_bar_and_moves_no_button(visitor
     def connect(line):
         def answer(words):
             message = json.loads(words)
-            # As if it had been asked so much longer ago.
+            # Pretends that the page asked this much earlier.
             line.send(json.dumps(message | {"n": message["n"] - 400}) if message["type"] == "pong" else words)
         line.connect_to_server().on_message(answer)
 

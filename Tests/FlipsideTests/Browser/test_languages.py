@@ -1,4 +1,4 @@
-"""Browsers of four languages see theirs, and nothing is cut off or stands out of the window, however small."""
+"""Browsers in four languages show theirs, and nothing is cut off or sticks out of the window, however small."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,12 +9,12 @@ from visitors import PHONE, module, start
 
 pytestmark = pytest.mark.shares_hub
 
-# What a browser says that it wants, what the page speaks, and a word of it.
+# The language a browser asks for, the one the page speaks, and words in it.
 LANGUAGES = [("es-MX", "es", "Con amigos"), ("de-AT", "de", "Mit Freunden"), ("zh-CN", "zh", "和朋友一起"),
              ("fr-FR", "en", "With friends")]
-# Phones, a window enlarged four times (WCAG 1.4.10), and widths at which the page begins to be laid out otherwise.
+# Phones, a window zoomed to 400 % (WCAG 1.4.10), and widths at which the layout starts to change.
 SIZES = [(390, 844), (320, 568), (320, 256), (360, 640), (641, 700), (1024, 768)]
-# Words that are wider than what holds them, or stand out of the window; not those that are for screen readers alone.
+# Text wider than its element, or outside the window, except text for screen readers only.
 CUT = """() => [...document.querySelectorAll('body *')].filter(element => {
   if (!element.checkVisibility() || element.closest('.hidden, .memory-card, .reversi-square, svg, .player .name, .fan')) return false
   const words = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
@@ -27,7 +27,7 @@ BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect()
 
 
 def speaking(*languages, and_others=False):
-    """In these languages; where others are wanted, in those too, with scripts/test --long."""
+    """In these languages; with `and_others` and scripts/test --long, in the others too."""
     return pytest.mark.parametrize("locale, language, word", [
         pytest.param(*row, id=row[1], marks=() if row[1] in languages else pytest.mark.long)
         for row in LANGUAGES if and_others or row[1] in languages])
@@ -38,7 +38,7 @@ def resize(page, size):
 
 
 def too_large(page, state):
-    """What has no room in any of the sizes; nothing hides what other states have."""
+    """What does not fit in any of the sizes; no state hides the faults of others."""
     wrong = []
     for size in SIZES:
         resize(page, size)
@@ -58,7 +58,7 @@ def page(visitors, locale):
 
 @pytest.fixture
 def room(visitors, locale, language):
-    """A room with somebody of a long name in it."""
+    """A room with a player who has a long name."""
     return visitors.host(f"Maximiliane {language} Müller", view=PHONE, context=dict(locale=locale))
 
 
@@ -149,7 +149,7 @@ def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(ro
 
     start(room)
     before = heights()
-    # The longest that is said of the line.
+    # The longest message about the line.
     restart = room.evaluate(f"async () => (await {module('texts/texts.js')}).text('error.restart')")
     hub.kill()
     expect(room.locator("#line")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What a first view does without: it comes when it is wanted, or while nothing else is to be done."""
+"""Parts that a first view does without: they load on demand, or when there is nothing else to do."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ HAVE_COME = "late => late.every(name => performance.getEntriesByType('resource')
 
 @pytest.fixture
 def nora(visitors):
-    """The page of a room that is still to be opened."""
+    """The page of a room that is not open yet."""
     page = visitors.new("Nora", idle=True)
     page.path = visitors.open_room("Nora")
     return page
@@ -39,7 +39,7 @@ def test_a_part_that_does_not_arrive_is_named_and_comes_at_the_next_press(nora):
 def test_once_they_have_come_they_need_no_hub(nora, hub):
     sit(nora, nora.path)
     nora.wait_for_function(HAVE_COME, arg=list(LATE))
-    # All that they import has come too.
+    # Everything that they import has loaded too.
     nora.evaluate(f"() => Promise.all([{', '.join(map(module, MODULES))}])")
     hub.kill()
     expect(nora.locator("#line")).to_be_visible()

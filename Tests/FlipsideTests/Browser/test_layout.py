@@ -1,4 +1,4 @@
-"""How each page and state is laid out in any window, with text as large as a reader's browser says."""
+"""The layout of each page and state in any window, with text as large as the user's browser sets it."""
 
 import contextlib, itertools
 
@@ -13,25 +13,25 @@ from visitors import add_computer, sit, start
 pytestmark = pytest.mark.shares_hub
 
 SIZES = (320, 568), (390, 844), (844, 390), (568, 320), (768, 1024), (1280, 800), (1920, 1080)
-# Each window with text of one size, the smallest with both; all others with scripts/test --long.
+# Each window with one text size, the smallest with both; all others with scripts/test --long.
 LOOKED_AT = {"100": [(320, 568), (390, 844), (844, 390), (1920, 1080)], "200": [(320, 568), (568, 320), (768, 1024), (1280, 800)]}
 NAMES = "Ann", "Ben", "Christopher", "Dora", "Emil", "Franziska", "Gus"
 MORE = "Hannah", "Ida"
 TURN = "#say", "#clock .left"
-# Of what is said for a moment nothing goes again.
+# Messages that would disappear after a moment stay.
 STAYS = "{ const set = setTimeout; window.setTimeout = (act, after, ...more) => set(act, after > 3000 ? 1e7 : after, ...more) }"
 
 
 @pytest.fixture(scope="module")
 def large_print(playwright):
-    """Chromium whose reader has set text of twice the usual size."""
+    """Chromium with text at twice the usual size."""
     with browser_with(playwright, 32) as browser:
         yield browser
 
 
 @contextlib.contextmanager
 def browser_with(playwright, size):
-    """Chromium whose reader has set how large text is, in px."""
+    """Chromium with text of this size, in px."""
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium-headless-shell", args=[f"--blink-settings=defaultFontSize={size}"])
     yield browser
@@ -40,13 +40,13 @@ def browser_with(playwright, size):
 
 @pytest.fixture(params=["100", "200"])
 def readers(request, make_visitors):
-    """Visitors who read text of the usual size, and of twice that."""
+    """Visitors with text of the usual size, and of twice that."""
     visitors = make_visitors(request.getfixturevalue("chromium" if request.param == "100" else "large_print"))
     visitors.sizes = SIZES if IS_LONG else LOOKED_AT[request.param]
     return visitors
 
 
-# The states of a page: each goes from one to the next, and gives the page with what has to be seen in each.
+# The states of a page: each function moves from one to the next, and yields the page with what must be visible in each.
 
 
 def pages(readers):
@@ -57,7 +57,7 @@ def pages(readers):
     for button, dialog in (way("set-up"), "#set-up-dialog"), ("#settings", "#settings-dialog"):
         page.locator(button).first.click()
         expect(page.locator(dialog)).to_be_visible()
-        # Where a window is hardly higher than that, it scrolls.
+        # In a window hardly higher than this, it scrolls.
         yield page, [f"@media (min-height: 15rem) {dialog} .primary"]
         page.keyboard.press("Escape")
     for path, ready in ("/#leaderboard", "#leaderboard-form"), ("/#how-to-play", "#how-to-play h2"), ("/room/nowhere", "#lost"):
@@ -74,8 +74,8 @@ def waiting(readers):
 
 
 def game(readers, names=("Ann",), turns=True, **options):
-    """The page of the first of these, in a game with the others and a computer, in which all have had a turn and the first
-    has turned a card."""
+    """The page of the first of these players, in a game with the others and a computer, in which all have had a turn and the
+    first has turned a card."""
     options = dict(seats=len(names) + 1, turnTime=600, rule="hard", turnRule="alternate", reveal=200, theme="numbers") | options
     page = readers.new(names[0])
     page.add_init_script(STAYS)
@@ -141,28 +141,28 @@ STATES = {
     "pages": pages, "waiting": waiting, "two": game_of_two, "eight": game_of_eight, "proposal": proposal, "end": end,
     "wall": lambda readers: itertools.islice(wall(readers), 2, 3)}
 
-# How much of the window below the bar all tiles take, and whether one has to scroll for them.
+# How much of the window below the bar all tiles fill, and whether the page scrolls.
 TILES = """() => { const boxes = [...document.querySelectorAll('.tile')].map(one => one.getBoundingClientRect())
   const area = boxes.reduce((sum, { width, height }) => sum + width * height, 0)
   return [area / (innerWidth * (innerHeight - document.querySelector('.bar').offsetHeight)),
     document.documentElement.scrollHeight > innerHeight] }"""
 
 
-# A wall and the home page show the games of all who share a hub.
+# A wall and the home page show the games of all tests that share a hub.
 @pytest.mark.parametrize("state", [pytest.param(state, marks=pytest.mark.shares_hub(state not in ("wall", "pages"))) for state in STATES])
 def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     faults = []
     for page, shown in STATES[state](readers):
         for size in readers.sizes:
             faults += faults_in(page, size, shown)
-            # Each player sees how many turns they have had.
+            # Players see their number of turns.
             if state in ("two", "eight") and page.locator("#players .turns:visible").count() < 2:
                 faults.append((size, "no turns"))
         resize(page, (1280, 800))
     assert not faults, "\n".join(map(str, faults))
 
 
-# How much of a board that scrolls is seen to fade at its upper and lower edge.
+# How much of the upper and lower edge of a scrolling board fades.
 FADES = "() => ['--above', '--below'].map(name => parseFloat(getComputedStyle(document.querySelector('#felt')).getPropertyValue(name)) || 0)"
 
 
@@ -188,7 +188,7 @@ def test_live_games_fill_a_large_screen(visitors):
         assert share > 0.7 and not scrolls, (share, scrolls)
 
 
-# From here on, what each sign of a gain lies over as it comes.
+# From here on, records what each sign of a gain covers when it appears.
 NOTE_GAINS = f"""() => {{ window.gains = []
   new MutationObserver(() => document.querySelector('#players .change')
     && gains.push(({OVERLAPS})('.change, .player :is(.name, .tags, .turns, .points)')))

@@ -1,4 +1,4 @@
-"""The leaderboard: what was played, and results that are made up where nobody plays so many."""
+"""The leaderboard: real results, and made-up ones where real games would take too long."""
 
 import json, time
 
@@ -15,8 +15,8 @@ def result(number, **fields):
 
 
 def answer(page, results):
-    """Answers what a page asks the leaderboard for by `results` of what it asks: a page of them, where the next is, and
-    whatever else there is."""
+    """Answers the page's requests to the leaderboard with a page of `results`, a link to the next page, and the usual other
+    fields."""
     def fulfil(route):
         asked = dict(pair.split("=") for pair in route.request.url.split("?")[1].split("&"))
         found, following, *more = results(asked)
@@ -39,7 +39,7 @@ def rows(page):
 def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
     page = play_alone(visitors, "Cy")
     page.goto("/")
-    # A link that is pressed before the page is there leads to the other page at once, as its address would.
+    # A link pressed before its page has loaded leads there at once, like its address.
     expect(page.locator("#home")).to_be_visible()
     page.get_by_role("link", name="Leaderboard").click()
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_focused()
@@ -62,7 +62,7 @@ def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
 
 
 def play_alone(visitors, name):
-    """The page of a player who has seen a game of their own end, when the hub's rows have it."""
+    """The page of a player whose own game has ended, once the hub has the result."""
     url = visitors.open_room(name, reveal=200, seats=1)
     player = visitors.join(url, name)
     player.do("start")
@@ -96,7 +96,7 @@ class TestPagesOfResults:
         expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
         for row, kind in ((0, ""), (1, "unfinished"), (2, "with computer help")):
             expect(rows.nth(row).locator(".kind")).to_have_text([kind] if kind else [])
-        # The code of a room that only its link opens is not told.
+        # The code of an unlisted room is not shown.
         expect(rows.nth(0).get_by_role("link")).to_have_attribute("href", "/room/abcdef")
         expect(rows.nth(1).get_by_role("link")).to_have_count(0)
         expect_accessible(page, SIZES)

@@ -1,4 +1,4 @@
-"""What a page in a room says of its line: that it is gone, or in doubt, and once; and how it comes back."""
+"""What a page in a room says about its line, lost or in doubt, and how it recovers."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,10 +7,10 @@ from bad_line import BadLine
 from visitors import start
 
 LOST, DOUBT = "Connection lost. Reconnecting…", "No answer. Still trying…"
-# All that the header has said of the line, each as it is read out.
+# Every message in the header about the line, as read aloud.
 LISTEN = """() => { window.said = []; new MutationObserver(() => said.push(document.querySelector('#line').textContent))
   .observe(document.querySelector('#line'), {childList: true, characterData: true, subtree: true}) }"""
-# What a screen shows of a line that holds or does not: none of it beside its contrary.
+# What a screen shows for a working and for a broken line: no state may show both.
 SHOWN = """() => [['#line', '#trip'].filter(id => document.querySelector(id).checkVisibility()),
   document.querySelector('#felt').dataset.line]"""
 
@@ -22,7 +22,7 @@ def line(hub, chance):
 
 @pytest.fixture
 def pages(make_visitors, chromium, line):
-    """Ann and Ben, in a game of theirs."""
+    """Ann and Ben, in their game."""
     visitors = make_visitors(chromium, port=line.port)
     ann = visitors.host("Ann", preset="easy", reveal=200)
     ben = visitors.guest(ann)
@@ -32,7 +32,7 @@ def pages(make_visitors, chromium, line):
 
 
 def expect_caught_up(page, other):
-    """Both see the same cards."""
+    """Both pages show the same cards."""
     cards = "() => JSON.stringify([...document.querySelectorAll('[data-cell]')].map(({dataset}) => dataset.side))"
     expect(page.locator("#line")).to_be_hidden()
     page.wait_for_function(f"cards => ({cards})() === cards", arg=other.evaluate(cards))
@@ -40,7 +40,7 @@ def expect_caught_up(page, other):
 
 def test_a_network_that_is_gone_is_said_at_once_and_forgotten_at_once_when_it_is_back(pages):
     ann, ben = pages
-    # In the very moment in which the browser tells, the page has told.
+    # The page says so in the same moment as the browser.
     ann.evaluate("() => addEventListener('offline', () => window.shown = document.querySelector('#line').checkVisibility())")
     ann.context.set_offline(True)
     expect(ann.locator("#line")).to_have_text(LOST)
@@ -72,7 +72,7 @@ def test_a_move_without_an_answer_puts_a_silent_line_in_doubt_until_the_network_
     expect(mover.locator("#line")).to_have_text(DOUBT)
     assert mover.evaluate(SHOWN) == [["#line"], "doubtful"]
     line.mode = "pass"
-    # What was asked is asked again, and all see it.
+    # The command is sent again, and all see its effect.
     for page in pages:
         expect(page.locator("#line")).to_be_hidden()
         expect(page.locator("[data-side=up]")).to_have_count(1)

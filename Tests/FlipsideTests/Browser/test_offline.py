@@ -1,4 +1,4 @@
-"""The page without a line: it opens, says so, and is never made of two states of the hub."""
+"""The page without a network: it opens, says so, and never mixes two versions of the hub's files."""
 
 import shutil, urllib.request
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from visitors import module
 
-# How many states of the page's files are kept whole.
+# How many complete versions of the page's files are cached.
 KEPT = """async () => { const names = (await caches.keys()).filter(name => name.startsWith('kept-'))
   const whole = await Promise.all(names.map(async name => (await caches.open(name)).match('/files.json')))
   return whole.filter(Boolean).length }"""
@@ -20,7 +20,7 @@ STATE = module("games/state.js") + ".then(({ state }) => state)"
 
 @pytest.fixture
 def served(web, tmp_path):
-    """A copy of the page's files, with two more that say which state they are of."""
+    """A copy of the page's files, with two more that name their version."""
     copy = shutil.copytree(web, tmp_path / "web")
     for name in "state.js", "state-later.js":
         (copy / "games" / name).write_text("export const state = 'old';")
@@ -29,7 +29,7 @@ def served(web, tmp_path):
 
 @pytest.fixture
 def page(visitors):
-    """A page all of whose files are kept."""
+    """A page whose files are all cached."""
     page = visitors.new(service_workers="allow")
     page.goto("/")
     page.wait_for_function(WHO_CONTROLS)
@@ -71,7 +71,7 @@ def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(
     page.wait_for_function(f"() => {STATE}.then(state => state === 'new')")
     assert other.evaluate(STATE.replace("state.js", "state-later.js")) == "old"
     other.close()
-    # The new files are kept in place of the old ones.
+    # The new files replace the old ones.
     page.reload()
     page.wait_for_function(KEPT.replace("return whole.filter(Boolean).length", "return whole.filter(Boolean).length === 1"))
     hub.kill()

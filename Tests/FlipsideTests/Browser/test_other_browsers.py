@@ -7,9 +7,9 @@ import pytest
 from tabs import PlaywrightTab, join_room, play, watch_replay, webkit
 from visitors import Visitors, start
 
-# Its contexts know no phones.
+# Firefox contexts cannot emulate phones.
 NARROW = dict(viewport=dict(width=390, height=844))
-# WebKit's driver shows no errors of the page: they are gathered from here on.
+# WebKit's driver does not report errors of the page, so they are collected from here on.
 FAULTS = "window.faults ??= (addEventListener('error', e => faults.push(e.message)), []), faults"
 
 

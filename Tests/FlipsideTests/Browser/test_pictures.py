@@ -1,5 +1,5 @@
-"""What is drawn: the pixels of boards in Chromium, Firefox and WebKit, in light and dark, in colours that a system forces
-on pages, and in greyscale. Each promise is held against what has to differ from what."""
+"""What is drawn: pixels of boards in Chromium, Firefox and WebKit, in light and dark, in colours that a system forces on
+pages, and in greyscale. Each test compares things that must look different."""
 
 import contextlib, itertools, json, os
 
@@ -11,10 +11,10 @@ from tabs import PlaywrightTab, webkit
 from visitors import DESKTOP, Visitors, code
 
 FORCED = {"browser.display.document_color_use": 2}
-# Browsers darken pages where the system is dark.
+# Browsers darken pages if the system is dark.
 FORCED_DARK = dict(start=dict(args=["--blink-settings=forceDarkModeEnabled=true"]), context=dict(color_scheme="dark"))
-# What pages are drawn by, each with what it is started with, its context, and the page's settings. The first of an engine
-# shows all that moves by itself too; some are looked at by `scripts/test --long` alone.
+# Kinds of browsers, each with its start options, its context, and the page's settings. The first of an engine also shows
+# everything that moves by itself; some run only with `scripts/test --long`.
 LOOKS = {
     "chromium": dict(),
     "chromium-still": dict(settings=dict(still=True), is_long=True),
@@ -30,12 +30,12 @@ LOOKS = {
     "webkit-dark": dict(settings=dict(colours="dark"), is_long=True),
 }
 IS_LONG = bool(os.environ.get("FLIPSIDE_LONG_TESTS"))
-# Those that see the other pages with boards, too.
+# Those that also look at the other pages with boards.
 VISITING = ("chromium", "chromium-still", "firefox", "firefox-still", "webkit", "webkit-still") if IS_LONG else ("firefox",)
 LIVE, REPLAY, TILE = "#board", "#replay-board", ".tile [data-matched=stay]"
 MINIATURE, DEMONSTRATION = ".game-card .memory-board", ".demonstration .memory-board"
 WCAG = 3
-# What starts another browser of an engine: with options, or with preferences.
+# How to start another browser of an engine: with options, or with preferences.
 STARTS = dict(chromium="start_chromium", firefox="launch_firefox")
 
 
@@ -48,8 +48,8 @@ def visitors(make_module_hub):
 
 @contextlib.contextmanager
 def page_of(request, visitors, wanted, look="chromium"):
-    """A page of the hub that looks as `wanted`, by the engine that begins the name of its `look`; things move in it unless
-    they are to be still."""
+    """A page of the hub that looks as `wanted`, in the engine whose name begins that of its `look`. Things move unless it is
+    a still one."""
     engine = look.partition("-")[0]
     with contextlib.ExitStack() as stack:
         if engine == "webkit":
@@ -65,7 +65,7 @@ def page_of(request, visitors, wanted, look="chromium"):
 
 
 def choose(tab, visitors, **settings):
-    """Goes to the hub, where the page keeps settings."""
+    """Opens the hub, where the page stores settings."""
     tab.go(visitors.origin + "/icon.svg")
     tab.see(f"localStorage.setItem('flipside.settings', {json.dumps(json.dumps(settings))})")
 
@@ -80,7 +80,7 @@ class Game:
         self.players[0].do("start")
 
     def move(self, command, **fields):
-        """A move of the one whose turn it is, as soon as it may be made."""
+        """A move of the player whose turn it is, as soon as it is possible."""
         while True:
             for player in self.players:
                 answer = wait_for(player.page.command(command, **fields))
@@ -89,7 +89,7 @@ class Game:
                 assert answer["code"] in ("not-your-turn", "wait-for-reveal"), answer
 
     def replay(self, of=None):
-        """Where the game is seen as it is now, or as the last event of a type has left it."""
+        """The replay's address, at the current position or right after the last event of a type."""
         events = [json.loads(line) for line in self.server.log(code(self.url))]
         version = [event["v"] for event in events if of in (None, event["type"])][-1]
         return f"{self.url.replace('/room/', '/replay/')}?v={version}"
@@ -108,7 +108,7 @@ class Memory(Game):
             self.faces |= {event["cell"]: event["face"] for _, event in player.page.events if event["type"] == "show-card"}
 
     def turn_two(self, look=lambda: None):
-        """Turns two cards up, a pair where one is known; calls `look` while the first is up. Whether they are a pair."""
+        """Turns two cards up, a pair if one is known; calls `look` while the first is up. Returns whether they are a pair."""
         fresh = [cell for cell in self.down if cell not in self.faces]
         twins = [pair for pair in itertools.combinations(self.down, 2) if len({self.faces.get(cell, cell) for cell in pair}) == 1]
         first = twins[0][0] if twins else fresh.pop(0)
@@ -128,7 +128,7 @@ class Memory(Game):
 
 
 class Gallery:
-    """Pictures of what pages show, by where that is and what it is."""
+    """Pictures of what pages show, by place and name."""
 
     def __init__(self, tab):
         self.tab, self.taken = tab, {}
@@ -137,12 +137,12 @@ class Gallery:
         return self.taken[place]
 
     def all(self, *names):
-        """Pictures of all places by any of these names."""
+        """Pictures of all places with any of these names."""
         return {place: pictures for place, pictures in self.taken.items() if place[1] in names}
 
     def keep(self, where, **what):
-        """Takes, by name, all elements of `where` that a selector chooses, once it does and nothing else is there while they
-        are taken; where so many are named, once there are so many."""
+        """Takes, by name, all elements of `where` that match a selector, once there are some and nothing else is there while
+        they are taken; given a number, once there are that many."""
         wanted = {name: one if isinstance(one, tuple) else (one, None) for name, one in what.items()}
         selectors = [f"{where} {selector}" for selector, _ in wanted.values()]
         shown = " && ".join(f"document.querySelectorAll({selector!r}).length {'> 0' if count is None else f'=== {count}'}"
@@ -157,7 +157,7 @@ class Gallery:
 
 @pytest.fixture(scope="module")
 def scenes(visitors):
-    """Games that have been played, each where a replay shows something of it, and what."""
+    """Finished games, each with the positions in its replay that show something, and what."""
     missed = Memory(visitors, side=5)
     while missed.turn_two():
         pass
@@ -168,7 +168,7 @@ def scenes(visitors):
     drops, places = Game(visitors, "connect-four"), Game(visitors, "reversi")
     for column in (3, 3, 4):
         drops.move("drop", column=column)
-    # By black, which takes one of white's.
+    # For black, which takes one of white's.
     places.move("place", cell=19)
     return [
         (missed.replay(of="show-card"), dict(miss=("[data-side=up]", 2))),
@@ -202,7 +202,7 @@ def visit_pages(gallery, visitors, moves):
     gallery.keep(TILE, up="[data-side=up]", won="[data-side=won]", down="[data-side=down]")
     tab.go(visitors.origin + "/")
     if moves:
-        # As it plays a pair is still to be found.
+        # While it runs, a pair must be left to find.
         tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 6")
     gallery.keep(MINIATURE, won=("[data-side=won]", 8))
     tab.go(visitors.origin + "/#how-to-play")
@@ -210,7 +210,7 @@ def visit_pages(gallery, visitors, moves):
 
 
 def by_one_worker(engine):
-    """All of one engine by one worker, which starts it once."""
+    """Assigns all tests of one engine to one worker, which starts it once."""
     return pytest.mark.xdist_group(f"pictures-{engine}")
 
 
@@ -222,7 +222,7 @@ def marked(look):
 @pytest.fixture(scope="module", params=[
     marked(look) for look in LOOKS if IS_LONG or not LOOKS[look].get("is_long")])
 def drawn(request, visitors, scenes):
-    """Pictures of boards: in replays, and of the first look of an engine as a game is played, too."""
+    """Pictures of boards: in replays, and for the first look of an engine during a game too."""
     look = request.param
     with page_of(request, visitors, LOOKS[look], look) as tab:
         gallery = Gallery(tab)
@@ -276,7 +276,7 @@ def test_the_last_move_is_seen(drawn, last, other):
 
 
 def differ(shapes, least):
-    """Any two of these shapes differ so much, whatever their colours."""
+    """Any two of these shapes differ by at least this much, whatever their colours."""
     return all(one.unlike(other) > least for one, other in itertools.combinations(shapes, 2))
 
 
@@ -333,14 +333,14 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
             tab.go(url)
             gallery.keep(REPLAY, **{side: (cards, 2)})
     faces = {side: [card.part(0.15, 0.25, 0.8, 0.85) for card in gallery[REPLAY, side]] for side in ("up", "won")}
-    # Cards begin in the middle of a pixel: their edges differ.
+    # Cards start in the middle of a pixel, so their edges differ.
     same, other = (faces[side][0].shape.unlike(faces[side][1].shape) for side in ("won", "up"))
     assert 3 * same < other, (same, other)
 
 
 @pytest.mark.parametrize("engine", [marked("chromium"), marked("firefox")])
 def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engine):
-    """Firefox writes the sign's code into the box, so that no two are alike."""
+    """Firefox writes the character's code into the box, so no two are alike."""
     missing, there = ["\U0007a4c2", "\U00093ef8", "\u1c8f", "\u2fe0"], ["🦊", "🐙", "♞", "A", "□", "■"]
     with page_of(request, visitors, {}, engine) as tab:
         tab.go(visitors.origin)
@@ -349,7 +349,7 @@ def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engi
     assert found == missing
 
 
-# That others do is seen where a result is shared.
+# The sharing of results shows that other browsers do.
 @by_one_worker("firefox")
 @pytest.mark.parametrize("guards, hands_out", [(True, False), pytest.param(False, True, marks=pytest.mark.long)])
 def test_a_browser_that_hands_out_noise_shares_no_picture(request, visitors, guards, hands_out):

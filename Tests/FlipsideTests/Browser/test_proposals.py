@@ -1,4 +1,4 @@
-"""What players have to agree on: a restart and a rematch, which everybody hears of and those who are asked answer."""
+"""Proposals to restart and for a rematch: everyone is told, and those who are asked answer."""
 
 import re
 
@@ -10,19 +10,19 @@ from visitors import DESKTOP, PHONE, add_computer, sit, start
 
 pytestmark = pytest.mark.shares_hub
 
-# Where the board is, and how large.
+# The position and size of the board.
 BOARD = "() => document.fonts.ready.then(() => JSON.stringify(document.querySelector('#board').getBoundingClientRect()))"
-# What of the board and of the players the bar lies over.
+# What the bar covers of the board and the players.
 COVERED = """() => { const at = one => document.querySelector(one).getBoundingClientRect(), bar = at('#proposal')
   // Players who have no room scroll.
   return ['#board', '#players'].filter(one => { const { left, right, top, ...box } = at(one)
     const bottom = one === '#players' ? Math.min(box.bottom, at('#room .table').bottom) : box.bottom
     return left < bar.right && bar.left < right && top < bar.bottom && bar.top < bottom }) }"""
-# Sizes are told to the board in the frame behind the one that has them.
+# The board learns a new size one frame later.
 LAID = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-# Where the bar has least room, and most.
+# The sizes where the bar has the least space, and the most.
 ROOMS = (568, 320), (667, 375), (844, 390), (320, 568), (480, 480), (1024, 600), (1280, 800)
-# What has been read out and told, whatever is still there.
+# Everything read aloud and shown in toasts, even if it is gone.
 LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
   window[name] = []
   new MutationObserver(changes => changes.forEach(({addedNodes}) => addedNodes.forEach(
@@ -31,20 +31,20 @@ LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', 
 
 @pytest.fixture
 def table(visitors):
-    """The pages of Ann and Ben at a game of Reversi, and of somebody who looks on."""
+    """The pages of Ann and Ben at a game of Reversi, and of a spectator."""
     ann = visitors.host("Ann", "reversi")
     ben = visitors.guest(ann, "Ben", PHONE)
     start(ann, ben)
     pages = ann, ben, visitors.spectator(ann)
     for page in pages:
-        # What a page says of it takes a line, which moves the board on a phone.
+        # The message takes a line, which moves the board on a phone.
         expect(page.locator("#watching")).to_contain_text("1 person is watching")
         page.evaluate(LISTEN)
     return pages
 
 
 def resign(pages):
-    """Ann does, and all see the end."""
+    """Ann resigns, and all see the end."""
     pages[0].get_by_role("button", name="Resign").click()
     pages[0].locator("#ask-dialog .yes").click()
     for page in pages:
@@ -81,19 +81,19 @@ class TestARestart:
             heard = page.evaluate("heard")
             assert heard.count("Ann wants to start over.") == 1, heard
 
-        # It can be taken back.
+        # It can be withdrawn.
         ben.get_by_role("button", name="Start over").click()
         ben.get_by_role("button", name="Withdraw").click()
         for page in (ann, watcher):
             told(page, "Ben withdrew it.")
             expect(page.locator("#proposal")).to_be_hidden()
 
-        # It is shown to who comes late.
+        # Latecomers see it.
         ann.get_by_role("button", name="Start over").click()
         watcher.reload()
         words(watcher, "Ann wants to start over.")
         watcher.evaluate(LISTEN)
-        # One that is refused says by whom, and waits before it comes again.
+        # A refused one names the player who refused, and has to wait before it can be repeated.
         expect(ben.locator("#proposal-no")).to_be_visible()
         ben.locator("#proposal-no").focus()
         ben.keyboard.press("Enter")
@@ -104,7 +104,7 @@ class TestARestart:
         ann.get_by_role("button", name="Start over").click()
         told(ann, "You just asked. Ask again in ")
 
-        # It is told in the replay.
+        # The replay shows it.
         watcher.goto(ann.url.replace("/room/", "/replay/"))
         for said in ("Ann wants to start over.", "Ben said no.", "Declined."):
             expect(watcher.locator("#replay-events")).to_contain_text(said)
@@ -154,7 +154,7 @@ class TestARestart:
         ann.get_by_role("button", name="Start over").click()
         expect(ann.locator("#ask-title")).to_have_text("Start over? This game will be lost.")
         ann.locator("#ask-dialog .yes").click()
-        # The same begins, and nothing has been moved: once more it needs no question.
+        # The new game has no moves yet, so restarting it again asks no one.
         expect(ann.locator("#board [data-seat]")).to_have_count(0)
         ann.get_by_role("button", name="Start over").dblclick()
         expect(ann.locator("#ask-dialog")).to_be_hidden()
@@ -197,16 +197,16 @@ class TestTheEnd:
         expect(ben.get_by_role("button", name="Withdraw")).to_be_visible()
         for page in (ann, watcher):
             expect(page.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
-        # One page a proposal: on a slow machine a second look would outlast it.
+        # One page for each proposal: on a slow machine it would expire before a second look.
         expect_accessible(ben, SIZES)
         ann.get_by_role("button", name="Rematch").click()
         for page in table:
             expect(page.locator("#end")).to_be_hidden()
             expect(page.locator("#room")).to_have_attribute("data-status", "running")
-        # Who has won is told beside the name from then on.
+        # From now on the wins stand beside the winner's name.
         expect(watcher.locator(".player .name[data-wins]")).to_have_attribute("data-wins", "1")
 
-        # Put away, the end leaves a rematch to be answered above the board.
+        # With the end closed, the proposal appears above the board.
         resign(table)
         ann.locator("#end-close").click()
         ben.get_by_role("button", name="Rematch").click()
@@ -215,7 +215,7 @@ class TestTheEnd:
         for page in table:
             expect(page.locator("#end")).to_be_hidden()
 
-        # A no is told to all.
+        # Everyone is told of a no.
         resign(table)
         ben.get_by_role("button", name="Rematch").click()
         expect(ann.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")

@@ -1,4 +1,4 @@
-"""A quick game never waits in vain: a computer meanwhile, and who comes then is the next partner."""
+"""A quick game never waits in vain: it offers a computer in the meantime, and a newcomer as the next partner."""
 
 import json
 
@@ -9,7 +9,7 @@ from accessibility import SIZES, expect_accessible
 from tabs import way
 from visitors import PHONE, add_computer, code, start, stop_clock
 
-# So long nobody is offered anything but the wait, and a bit more, in ms.
+# For this long only the wait is shown, plus a margin, in ms.
 LONG = 11_000
 NOBODY = "No one yet. Play the computer while you wait?"
 # Commands of these kinds that the page sends, in order.
@@ -19,7 +19,7 @@ SENT = """types => { const send = WebSocket.prototype.send; window.sent = []
 
 
 def seek(visitors, name, game, view=PHONE, listed=None):
-    """The page of somebody who asks for a quick game; once a room is `listed` so, if one is to be there."""
+    """The page of a player who asks for a quick game; if `listed`, only after the list has such a room."""
     page = visitors.new(name, view)
     page.clock.install()
     page.goto("/")
@@ -31,7 +31,7 @@ def seek(visitors, name, game, view=PHONE, listed=None):
 
 
 def play_meanwhile(page):
-    """Waits for nobody, and plays against the computer."""
+    """Finds no one, and plays against the computer."""
     expect(page.locator(".player.you")).to_have_count(1)
     page.clock.fast_forward(LONG)
     page.get_by_role("button", name="Play the computer").click()
@@ -50,7 +50,7 @@ def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors)
     expect(tom.locator("#offer")).to_be_hidden()
     tom.clock.fast_forward(LONG)
     expect(tom.locator("#offer-words")).to_have_text(NOBODY)
-    # Who does not see it hears it, and once.
+    # Screen readers announce it once.
     expect(tom.locator("#announcer p", has_text=NOBODY)).to_have_count(1)
     expect(tom.locator("#offer [role=status]")).to_have_count(0)
     expect_accessible(tom, SIZES)
@@ -91,14 +91,14 @@ def test_they_play_together_once_the_game_against_the_computer_is_over(visitors)
     mia = seek(visitors, "Mia", "reversi", listed="playing")
     tom.get_by_role("button", name="Play together next").click()
     resign(tom)
-    # The computer's seat is hers, without a press.
+    # She gets the computer's seat without a press.
     expect(mia.locator(".player.you")).to_have_count(1)
     tom.locator("#again").click()
     for page in tom, mia:
         expect(page.locator("#room")).to_have_attribute("data-status", "running")
         expect(page.locator(".player .name")).to_have_text(["Tom", "Mia"])
     assert "quick" not in mia.url
-    # Who leaves then has left.
+    # A player who leaves then has left.
     resign(mia)
     mia.evaluate(SENT, ["sit"])
     mia.locator("#leave").click()
@@ -112,7 +112,7 @@ def test_who_opened_a_room_for_friends_is_offered_nobody_and_keeps_their_chairs(
     page.goto("/")
     page.locator(way("friends", "reversi")).click()
     expect(page.locator(".player.you")).to_have_count(1)
-    # Nor does anybody find it.
+    # And no one else finds it.
     mia = seek(visitors, "Mia", "reversi")
     expect(mia.locator(".player.you")).to_have_count(1)
     assert code(mia.url) != code(page.url)
@@ -151,7 +151,7 @@ def test_who_is_faster_than_the_press_is_not_made_to_play_at_once(visitors):
 
 
 def offered(page, absent):
-    """Takes the offer of a computer, once somebody has gone for long."""
+    """Accepts the offer of a computer, once a player has been away for long."""
     expect(page.locator(".player", has_text=absent).locator(".tag")).to_contain_text("offline")
     page.clock.fast_forward(LONG)
     expect(page.locator("#offer-words")).to_have_text(NOBODY)
@@ -163,7 +163,7 @@ def offered(page, absent):
 
 def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
     tom = seek(visitors, "Tom", "reversi")
-    # Nothing starts while they are both there.
+    # Nothing starts while both are there.
     expect(tom.locator(".player.you")).to_have_count(1)
     stop_clock(tom)
     mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
@@ -178,7 +178,7 @@ def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
 
 def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, server):
     tom = seek(visitors, "Tom", "reversi")
-    # Nothing starts while they are both there.
+    # Nothing starts while both are there.
     expect(tom.locator(".player.you")).to_have_count(1)
     stop_clock(tom)
     mia = seek(visitors, "Mia", "reversi", listed="1 seat free")

@@ -1,4 +1,4 @@
-"""Whoever taps in vain is told why, at the card and once for who cannot see it."""
+"""A tap that does nothing is explained: at the card, and once for people who cannot see it."""
 
 import json
 
@@ -12,7 +12,7 @@ from visitors import PHONE, SMALL, start
 pytestmark = pytest.mark.shares_hub
 
 BOARD = dict(preset="custom", columns=4, rows=4, reveal=10_000, turnTime=0)
-# All that is said to who cannot see the page.
+# All announcements to screen readers.
 LISTEN = """() => { window.said = []; new MutationObserver(changes => said.push(...changes.flatMap(
   ({addedNodes}) => [...addedNodes].map(node => node.textContent)))).observe(
   document.querySelector('#announcer'), {childList: true}) }"""
@@ -30,7 +30,7 @@ AT = "selector => JSON.stringify([...document.querySelectorAll(selector)].map(on
 
 
 def tap(page, cell):
-    # As a finger does, on what cannot be pressed, too.
+    # Like a finger, even on something disabled.
     page.locator(f'[data-cell="{cell}"]').dispatch_event("click")
 
 
@@ -87,7 +87,7 @@ def test_in_memory_each_reason_stands_at_its_card_and_goes_by_itself_while_nothi
         tap(ann, first)
     expect_told(ann, first, "Already face up.")
     flips = 1
-    # Pairs are found until two differ.
+    # Until two cards differ, she keeps finding pairs.
     while flips % 2 or ann.locator("[data-side=up]").count() < 2:
         turn(ann, next(cells))
         flips += 1
@@ -131,9 +131,9 @@ def test_a_spectator_is_told_so(visitors, ann, rival):
 @pytest.mark.shares_hub(False)
 def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, rival, hub):
     listen(ann, "flip")
-    # All in one task: no answer can be there.
+    # All in one task: no answer can arrive in between.
     ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-cell="${cell}"]`).click() }""")
-    # Of two places: a card that is asked for, and one too many.
+    # Two cards: one already requested, and one too many.
     expect_told(ann, 6, "Sending your move…", times=2)
     assert ann.evaluate("sent") == 2
     hub.kill()
@@ -146,7 +146,7 @@ def test_what_only_the_hub_knows_stands_there_too(visitors, ann, rival):
     late = visitors.new("Ann")
 
     def connect(line):
-        # Of a card that another page of hers turns this one does not hear.
+        # This page does not learn of a card that another page of hers turns.
         line.connect_to_server().on_message(lambda words: json.loads(words)["type"] == "show-card" or line.send(words))
 
     late.route_web_socket("**/ws/rooms/*", connect)

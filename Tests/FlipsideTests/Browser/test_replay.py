@@ -1,4 +1,4 @@
-"""The replay of a game that is over: scrubbed, stepped, played, linked to, checked, and altered on its way."""
+"""The replay of a finished game: scrubbed, stepped, played, linked to, checked, and altered on its way."""
 
 import json
 
@@ -19,7 +19,7 @@ IS_LISTED = """() => {
   return list.top <= current.top && current.bottom <= list.bottom;
 }"""
 
-# What is said to be shown, each time it changes.
+# Every position that is announced.
 SHOWN = """() => { const position = document.querySelector("#replay-position"); window.shown = []
   new MutationObserver(() => shown.at(-1) === position.textContent || shown.push(position.textContent))
     .observe(position, { childList: true, characterData: true, subtree: true }) }"""
@@ -28,7 +28,7 @@ IS_AHEAD = "() => history.state?.isAhead"
 
 @pytest.fixture
 def over(server):
-    """A room whose game is over, by players without a page."""
+    """A room with a finished game, by players without a page."""
     table = wait_for(Table().open(server, **OPTIONS))
     wait_for(table.play())
     return table
@@ -36,7 +36,7 @@ def over(server):
 
 @pytest.fixture
 def page(visitors, over):
-    """A page that is still to go to the room's replay."""
+    """A page that has not opened the room's replay yet."""
     visitors.tolerated = ()
     page = visitors.new()
     page.path = f"/replay/{over.code}"
@@ -59,7 +59,7 @@ def test_everywhere_in_the_past_the_board_is_what_a_welcome_said_then(page, over
     for welcome in playing[::-1] + playing:
         page.locator("#replay-range").fill(str(welcome["version"]))
         expect_board(page, REPLAY, welcome)
-    # The address is a link to what is shown.
+    # The address links to the current position.
     page.wait_for_url(f"**{page.path}?v={playing[-1]['version']}")
 
 
@@ -160,7 +160,7 @@ def test_it_is_accessible_paused_playing_at_its_list_and_checked(visitors, over,
     page.goto(f"/replay/{over.code}?v={first['version']}")
     expect(page.locator("#replay-board [data-cell]").first).to_be_visible()
     expect_accessible(page)
-    # So slow, and so far from the end, that it goes on while it is looked at.
+    # So slow, and so far from the end, that it is still playing while it is examined.
     page.get_by_label("Speed").select_option("0.5")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")

@@ -1,4 +1,4 @@
-"""The past of a game that still runs, for those who watch; who plays is to remember the cards."""
+"""The past of a running game, for spectators only: players should remember the cards."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ from tabs import PlaywrightTab
 
 @pytest.fixture
 def table(server):
-    """A room whose game has been running for some turns, by players without a page."""
+    """A room whose game has had some turns, by players without a page."""
     table = wait_for(Table().open(server, **OPTIONS))
     wait_for(table.begin())
     for _ in range(4):
@@ -27,7 +27,7 @@ def page(visitors, table):
 
 
 def go_on(table):
-    """Another turn; what somebody is told who comes then."""
+    """Another turn; returns what a newcomer then receives."""
     wait_for(table.attempt())
     wait_for(table.tell())
     return table.welcomes[-1]
@@ -72,7 +72,7 @@ def test_how_it_was_dealt_cannot_be_checked_yet(page, table):
 
 
 class TestTheGameSoFar:
-    """Who comes late into the room sees the game so far."""
+    """Latecomers to a room can see the game so far."""
 
     @pytest.fixture
     def late(self, page, table):
@@ -95,7 +95,7 @@ class TestTheGameSoFar:
 
 
 class TestWhoPlays:
-    """Those whose game runs see its past when it is over."""
+    """Players see the past of their game when it is over."""
 
     @pytest.fixture
     def seated(self, visitors, table):
@@ -117,6 +117,6 @@ class TestWhoPlays:
         seated.get_by_role("link", name="Back to room").click()
         seated.get_by_role("link", name="Replay").click()
         expect(seated.locator("#replay")).to_be_visible()
-        # Not of the next one, either, which begins while they look.
+        # Not of the next one either, which begins while they look.
         wait_for(table.begin())
         expect(seated.locator("#replay-refused")).to_be_visible()

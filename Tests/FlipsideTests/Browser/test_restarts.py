@@ -1,4 +1,4 @@
-"""Pages while the hub goes, and comes back as it was or with other files."""
+"""Pages while the hub stops, and comes back with the same files or others."""
 
 import shutil, signal
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 @pytest.fixture
 def served(web, tmp_path):
-    """A copy of the page's files: a hub that comes back brings others."""
+    """A copy of the page's files, so that a restarted hub has others."""
     return shutil.copytree(web, tmp_path / "web")
 
 
@@ -30,7 +30,7 @@ def restart(hub):
 
 @pytest.fixture
 def waiting(visitors):
-    """Somebody who waits for others in a room."""
+    """A player who waits for others in a room."""
     page = visitors.host("Walt")
     page.evaluate("window.isOld = true")
     return page
@@ -38,7 +38,7 @@ def waiting(visitors):
 
 @pytest.fixture
 def playing(visitors):
-    """Somebody whose game is under way."""
+    """A player in a running game."""
     page = visitors.host("Paula", seats=1)
     page.locator("#start").click()
     expect(page.locator("#board [data-cell]")).to_have_count(16)

@@ -1,4 +1,4 @@
-"""What a room's page says of cards, themes, boards and the line."""
+"""What a room's page says about cards, themes, boards and the line."""
 
 import json
 
@@ -10,7 +10,7 @@ from visitors import code, module, start
 
 pytestmark = pytest.mark.shares_hub
 
-# What the browser says of the network, and what the page shows right then, before anything else can happen.
+# What the browser reports about the network, and what the page shows in the same moment.
 SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""
 SHRINKS = "“Animals” has cards for 16 pairs. The board will be 4 × 8."
 SHRINKS_IN_GERMAN = "„Tiere“ hat Karten für 16 Paare. Das Spielfeld wird 4 × 8."
@@ -46,7 +46,7 @@ def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visito
     began = next(json.loads(line) for line in server.log(code(page.url)) if b'"game-started"' in line)
     name = page.evaluate(f"async name => (await {module('texts/texts.js')}).text('theme.' + name)", began["theme"]["name"])
     assert name != "Random theme"
-    # On the table, at the board, in whatever window.
+    # On the table, at the board, in any window.
     chip = page.locator("#room .particulars .chip")
     for width, height in SIZES:
         page.set_viewport_size(dict(width=width, height=height))
@@ -57,7 +57,7 @@ def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visito
 
 
 class TestBoardsThatWillBeSmaller:
-    """A board with more pairs than its theme has cards for says so, to all who wait for it."""
+    """A board with more pairs than its theme has cards says so, to everyone who waits for it."""
 
     def test_where_it_is_chosen(self, visitors):
         page = visitors.host("Anna", preset="custom", columns=6, rows=9, theme="numbers")
@@ -89,7 +89,7 @@ class TestBoardsThatWillBeSmaller:
         dialog.get_by_role("button", name="Use this").click()
         for page in (ann, ben):
             expect(page.locator("#remark")).to_be_hidden()
-        # Ben, who watches no form, is read what it will be; for both the place of the remark is there before its words.
+        # Ben has no form, and hears what the board will be; both have an empty place for the remark before its words.
         expect(ben.locator("#announcer")).to_contain_text("6 × 5")
         for place in ann.locator("#remark"), ben.locator("#remark"), dialog.locator(".remark"):
             assert place.evaluate("place => place.getAttribute('role')") == "status"

@@ -1,4 +1,4 @@
-"""Each way of scoring Memory, with either rule of turns, alone and against computers; and Reversi against a computer."""
+"""Each scoring rule of Memory, with either rule of turns, alone and against computers; and Reversi against a computer."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_reversi_against_a_computer_is_seen_the_same_on_a_phone(visitors):
             break
         before = ann.evaluate(placed)
         ann.locator('[data-legal="true"]').first.click()
-        # The hub has answered once there is another disc.
+        # Another disc shows that the hub has answered.
         ann.wait_for_function(f"() => {placed} > {before}")
         moves += 1
         assert moves < 64

@@ -1,4 +1,4 @@
-"""What a screen reader is given of a game: what is said of itself, and what stands there to be read."""
+"""What a screen reader gets of a game: announcements, and text to read."""
 
 import re
 
@@ -10,21 +10,21 @@ from visitors import DESKTOP, PHONE, start
 
 pytestmark = pytest.mark.shares_hub
 
-# All that is put into the live region, in its order.
+# Everything put into the live region, in order.
 LISTEN = """() => { window.said = []
   new MutationObserver(changes => { for (const { addedNodes } of changes) for (const { textContent } of addedNodes) said.push(textContent) })
     .observe(document.querySelector('#announcer'), { childList: true }) }"""
 
 
 def turn_cards(page, until):
-    """Turns cards two by two until something is so; the second is the first one's twin as soon as both have been seen."""
+    """Turns cards two by two until a condition holds; the second completes a pair as soon as both cards are known."""
     faces = {}
     while not page.evaluate(until):
         down = [int(card.get_attribute("data-cell")) for card in page.locator("[data-side=down]").all()]
         known = [cell for cell in down if cell in faces]
         pair = next(((one, other) for one in known for other in known if one < other and faces[one] == faces[other]), None)
         for cell in pair or [cell for cell in down if cell not in faces][:2]:
-            # What is said stays, where a card may be down again by the time that somebody looks.
+            # The announcement stays, while the card may be down again before anyone looks.
             count = page.evaluate("said.length")
             page.locator(f"#board [data-cell='{cell}']").click()
             page.wait_for_function("count => said.slice(count).some(words => words.startsWith('You flipped'))", arg=count)
@@ -64,11 +64,11 @@ def test_the_list_of_players_says_who_has_how_many_points_and_whose_turn_it_is(v
     expect(ann.locator("#players .read")).to_have_text(["Ann, you, host", "Ben"])
     start(ann)
     ann.wait_for_function("() => document.querySelector('.player.turn')")
-    # The player whom the hub has begin.
+    # The player whom the hub lets begin.
     is_mine = ann.locator(".player.you.turn").count() == 1
     lines = [f"Ann, you, 0 points{', your turn' if is_mine else ''}", f"Ben, 0 points{'' if is_mine else ', to move'}"]
     expect(ann.locator("#players .read")).to_have_text(lines)
-    # Nothing else of a player is read, and nothing twice.
+    # A player's entry has nothing else to read, and nothing twice.
     assert ann.locator("#players").aria_snapshot() == "\n".join(["- list:", *(f"  - listitem: {line}" for line in lines)])
     expect_accessible(ann)
 

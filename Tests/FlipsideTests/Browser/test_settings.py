@@ -1,4 +1,4 @@
-"""What a visitor chooses for every page."""
+"""A visitor's settings, which apply to every page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -61,6 +61,6 @@ def test_what_is_chosen_of_tabs_is_legible_in_colours_that_a_system_forces(visit
     page.goto("/#leaderboard")
     page.reload()
     expect(page.locator(".tabs input:checked").first).to_be_attached()
-    # Without the line below, which is seen whatever becomes of the words.
+    # Without the underline, which is visible in any colours.
     words = pictures(PlaywrightTab(page), ".tabs input:checked + span")[0].part(0, 0, 1, 0.8)
     assert words.contrast >= 4.5

@@ -1,4 +1,4 @@
-"""A room's link, as a code to scan and to be copied; a result's picture."""
+"""A room's link, as a code to scan and to copy; a result's picture."""
 
 import io, re
 
@@ -34,7 +34,7 @@ def drawn(page, style="", summary={}, board=None):
 def test_a_result_picture_has_discs_before_names_where_the_board_has_them(ann, disc, colour):
     line = dict(medal="", name="", score="1", seat=0, disc=disc)
     picture = drawn(ann, summary=dict(lines=[line])).convert("RGB")
-    # Before the middle of the first line.
+    # Left of the middle of the first line.
     assert picture.getpixel((520, 272)) == colour
 
 
@@ -42,7 +42,7 @@ def test_a_result_picture_has_discs_before_names_where_the_board_has_them(ann, d
 def test_seats_differ_in_a_result_picture_without_their_colours(ann, text):
     board = dict(columns=4, tiles=[dict(seat=seat, text=text) for seat in range(8)])
     picture = drawn(ann, "[data-seat] { --seat: #555555 !important; }", board=board).convert("L")
-    # The board is 760 wide, in the middle of what is left of the picture.
+    # The board is 760 wide, in the middle of the rest of the picture.
     left, top, size = (1080 - 760) // 2, 330 + (1350 - 330 - 90 - 380) // 2, 190
     boxes = [(left + seat % 4 * size, top + seat // 4 * size) for seat in range(8)]
     tiles = [picture.crop((x, y, x + size, y + size)) for x, y in boxes]

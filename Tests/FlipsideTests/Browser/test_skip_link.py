@@ -1,4 +1,4 @@
-"""The way past what stands on every page, for keys."""
+"""The keyboard's way past the parts that every page has."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,11 +8,11 @@ from visitors import DESKTOP, PHONE, start
 
 pytestmark = pytest.mark.shares_hub
 
-# What shows that a page is there, and what is first of its own.
+# The element that shows that a page has loaded, and the page's first own one.
 PAGES = {"/": "Good games, better together", "/#wall": "Live games", "/#leaderboard": "Leaderboard", "/#how-to-play": "How to play",
          "/room/abcdef": "Room not found", "/nowhere": "Page not found"}
 
-# Whether nothing that the keyboard reaches comes before what has it.
+# Whether nothing focusable precedes the focused element.
 FIRST = "document.querySelector('a[href], button, input, select, summary, [tabindex]') === document.activeElement"
 
 
@@ -24,7 +24,7 @@ def test_the_first_key_leads_past_the_bar(visitors, path):
     expect(heading).to_be_visible()
     link = page.get_by_role("link", name="Skip to content")
     expect(link).not_to_be_in_viewport()
-    # A browser starts behind what an address names after `#`.
+    # After a link to `#place`, browsers start from that place.
     page.keyboard.press("Tab") if "#" not in path else link.focus()
     expect(link).to_be_focused()
     assert page.evaluate(FIRST)
@@ -37,7 +37,7 @@ def test_the_first_key_leads_past_the_bar(visitors, path):
     main = page.locator("main:not([hidden])")
     expect(main).to_be_focused()
     page.keyboard.press("Tab")
-    # Whatever the page has next is its own, or there is nothing more.
+    # The next element is the page's own, or there is none.
     assert page.evaluate("document.activeElement === document.body || document.activeElement.closest('main') !== null")
 
 

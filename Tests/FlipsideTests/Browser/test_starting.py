@@ -1,4 +1,4 @@
-"""From a press on the home page to a game: what is said meanwhile, how often the hub is asked, and what was chosen."""
+"""From a press on the home page to a game: its progress, how often it asks the hub, and the choices made."""
 
 import json, re
 
@@ -9,7 +9,7 @@ from accessibility import SIZES, expect_accessible
 from tabs import PlaywrightTab, give_name, way
 from visitors import PHONE, add_computer, code, stop_clock
 
-# What a page asks the hub for on the way to a room, each by one word.
+# The page's requests to the hub on the way to a room, one word each.
 ASKED = re.compile(r"/(api|ws|room)/")
 
 
@@ -25,7 +25,7 @@ def room_of(server, page):
 
 
 def set_up(page, game="memory", **choice):
-    """Chooses what a game is played with; by the values of its fields."""
+    """Chooses a game's options, by the values of its fields."""
     page.locator(way("set-up", game)).click()
     dialog = page.locator("#set-up-dialog")
     for name, value in choice.items():
@@ -39,7 +39,7 @@ def set_up(page, game="memory", **choice):
 
 
 class TestPresses:
-    """As many as it takes, and no more, for who has never been here: a name is proposed."""
+    """A new visitor needs exactly these presses: a name is proposed."""
 
     @pytest.mark.parametrize("how, presses", [("alone", 2), ("computer", 2)])
     def test_to_a_board_of_ones_own(self, visitors, how, presses):
@@ -73,7 +73,7 @@ class TestPresses:
             press("#name-dialog .primary")
             expect(page.locator(".player.you")).to_have_count(1)
             assert press.count == 2
-        # Nobody has to press anything else.
+        # No one has to press anything else.
         for page in pages:
             expect(page.locator("#board [data-cell]")).to_have_count(16)
 
@@ -96,7 +96,7 @@ def counted(page):
 
 
 class TestRoundTrips:
-    """Each press leads to as few questions as can be, one after another."""
+    """Each press causes as few successive requests as possible."""
 
     @pytest.mark.parametrize("how", ["computer", "quick"])
     def test_a_room_is_opened_and_entered_once(self, visitors, how):
@@ -104,7 +104,7 @@ class TestRoundTrips:
 
         def note(method, url):
             found = re.search(r"/(?:api/|ws/)?(rooms?)(/|$)", url)
-            # What the page of the room asks beside its line is named by the page itself, and holds nothing up.
+            # The page itself names the requests that a room makes besides its line, so they delay nothing.
             if found and not (method == "GET" and "/api/rooms/" in url):
                 seen.append(f"{method} {found[1]}")
 
@@ -128,7 +128,7 @@ class TestRoundTrips:
         page.locator(way(how)).click()
         expect(page.locator(".player.you")).to_have_count(1)
         assert before[:before.index("…")] == said
-        # Loaded again, it asks for nothing again.
+        # After a reload it sends nothing again.
         expect(page).to_have_url(re.compile(r"/room/\w+$"))
 
     def test_who_finds_no_seat_goes_on_to_another_room(self, visitors, server):
@@ -159,7 +159,7 @@ class TestWhatIsSaid:
     @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
         page = visitors.new("Ann")
-        # The list is never live: it is asked for.
+        # The list is never live: it is fetched.
         page.route_web_socket("**/ws/lobby", lambda line: None)
         page.goto("/")
         expect(page.locator("#games [data-cell]").first).to_be_visible()
@@ -170,7 +170,7 @@ class TestWhatIsSaid:
         expect(button).to_contain_text(words)
         expect(page.locator("#announcer")).to_contain_text(words)
         expect(button).to_be_focused()
-        # A press on another way does nothing meanwhile.
+        # A press on another button does nothing in the meantime.
         page.locator(way("computer", "reversi")).click()
         expect(page.locator(way("computer", "reversi"))).not_to_have_attribute("aria-busy", "true")
         if how == "alone":
@@ -244,7 +244,7 @@ class TestWithoutAConnection:
     def test_a_line_that_the_page_has_lost_counts_though_the_browser_knows_of_none(self, visitors):
         page = home(visitors)
         page.route("**/api/**", lambda route: None)
-        # In one turn: the page soon has its line again.
+        # In one task: the page soon has its line again.
         said = page.locator(way("alone")).evaluate("""button => {
             dispatchEvent(new Event("offline"));
             button.click();
@@ -254,7 +254,7 @@ class TestWithoutAConnection:
 
 
 class TestWhatIsChosen:
-    """On the home page, for a game: it holds for every way to it, and for the next time."""
+    """Choices on the home page for a game: they apply to every button, and are kept."""
 
     def test_holds_for_all_four_buttons_which_say_it(self, visitors, server):
         page = home(visitors)
@@ -292,7 +292,7 @@ class TestWhatIsChosen:
         expect(page.locator(".player.you")).to_have_count(1)
         assert code(page.url) != small.code
         assert room_of(server, page)["options"]["preset"] == "hard"
-        # Who has chosen nothing plays whatever there is; who has chosen that plays there, too.
+        # Without a choice, any room fits; with this choice, this one fits too.
         cy = home(visitors, "Cy")
         expect(cy.locator("#rooms li")).to_have_count(2)
         set_up(cy, board="easy")
@@ -325,7 +325,7 @@ class TestARoomForFriends:
         expect(dialog).to_be_hidden()
         expect(chip).to_have_text(before)
         expect(chip).to_be_focused()
-        # By keys, then by a press.
+        # By keyboard, then by a press.
         page.keyboard.press("Enter")
         dialog.get_by_role("radio", checked=True).focus()
         page.keyboard.press("ArrowDown")
@@ -355,7 +355,7 @@ def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
     expect(page.locator("#facts")).to_contain_text("5")
     options = room_of(server, page)["options"]
     assert (options["columns"], options["rows"]) == (5, 4), options
-    # Of the others a press is all, as before.
+    # The other choices need only a press, as before.
     page.locator(".chip[data-names~=board]").click()
     dialog.locator("label:visible", has=page.locator("[name=board][value=easy]")).click()
     expect(dialog).to_be_hidden()
@@ -364,7 +364,7 @@ def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
 
 @pytest.mark.shares_hub
 class TestArrivals:
-    """Who waits for others notices that they have come."""
+    """A player who waits for others notices their arrival."""
 
     def test_change_the_title_until_it_is_looked_at_and_are_read_out(self, visitors):
         ann = visitors.host("Ann")
@@ -407,7 +407,7 @@ class TestArrivals:
 
 
 def seek(visitors, name, game="reversi"):
-    """The page of somebody who looks for an opponent, whose clock a test moves."""
+    """The page of a player who looks for an opponent; the test moves its clock."""
     page = visitors.new(name, PHONE)
     page.clock.install()
     page.goto("/")
@@ -462,7 +462,7 @@ class TestAQuickGame:
 
 @pytest.mark.shares_hub
 class TestInviting:
-    """To invite others is one thing, to go on with another device is another."""
+    """Inviting others and continuing on another device are two things."""
 
     def test_shows_nothing_but_the_rooms_link(self, ann):
         ann.locator("#invite").click()

@@ -1,4 +1,4 @@
-"""Browsers in which nothing can be kept, as where cookies are blocked."""
+"""Browsers that store nothing, because cookies are blocked."""
 
 import pytest
 from playwright.sync_api import expect

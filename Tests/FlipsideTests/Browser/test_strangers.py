@@ -1,4 +1,4 @@
-"""What a page does where something else answers in the hub's place, or another hub: a player stays who they are."""
+"""Something else answers in place of the hub, or another hub does: a player stays the same."""
 
 import json
 
@@ -27,7 +27,7 @@ def visitors(make_visitors, chromium, proxy):
 
 @pytest.fixture
 def home(visitors):
-    """Ann's first page."""
+    """Ann's home page."""
     page = visitors.new("Ann")
     page.goto("/")
     expect(page.locator("#playing-as")).to_contain_text("Ann")
@@ -35,7 +35,7 @@ def home(visitors):
 
 
 def wake(page):
-    """Somebody looks at the page again; it has asked who they are."""
+    """The user looks at the page again, and it has asked for the account."""
     with page.expect_response("**/api/players/me"):
         page.evaluate(WAKE)
 
@@ -115,7 +115,7 @@ class TestAProxy:
 class TestAHubOnAnotherLog:
     @pytest.fixture
     def other(self, make_hub, tmp_path):
-        """A hub on an empty folder."""
+        """A hub with an empty folder."""
         hub = make_hub(data=tmp_path / "other")
         hub.start()
         return hub
@@ -152,7 +152,7 @@ class TestAHubOnAnotherLog:
 class TestWhomTheHubDoesNotKnow:
     @pytest.fixture
     def page(self, home):
-        """Ann's first page, whose hub says that it does not know her."""
+        """Ann's home page, whose hub says that it does not know her."""
         refused = json.dumps(dict(type="about:blank", status=401, code="unknown-token", detail="No"))
         home.route("**/api/players/me", lambda route: route.fulfill(
             status=401, content_type="application/problem+json", body=refused))

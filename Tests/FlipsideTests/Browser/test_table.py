@@ -1,4 +1,4 @@
-"""How a table is laid out: the board has the room, and what one plays with stands around it."""
+"""The layout of a table: the board gets the space, and everything for playing is near it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,27 +9,27 @@ from visitors import module, sit, start
 
 pytestmark = pytest.mark.shares_hub
 
-# The longest names that the hub takes: words, one word, the widest signs of two scripts.
+# The longest names that the hub accepts: words, one word, the widest characters of two scripts.
 LONGEST = ["Maximiliane Wolkenstein ", "Donaudampfschifffahrtsge", "W" * 24, "龘" * 24, "Anna-Katharina Schneider",
            "Bartholomaeus-Ottokar II", "Christopher Montgomery W", "Gwendolyn Featherstone X"]
 PHONES = [(390, 844), (320, 568)]
 WIDE = [(1440, 900), (1280, 800), (1024, 768)]
 LOW = [(1024, 600), (1920, 600)]
-# A window of 1280 x 1024 enlarged four times; of a phone that is turned, and one enlarged twice.
+# A window of 1280 x 1024 zoomed to 400 %, a phone on its side, and one zoomed to 200 %.
 SMALL = [(320, 256), (844, 390), (500, 400), (320, 568)]
 BOARDS = {
     "2 x 5": dict(preset="easy"), "4 x 8": dict(preset="custom", columns=4, rows=8),
     "5 x 5": dict(preset="custom", columns=5, rows=5), "8 x 12": dict(preset="custom", columns=8, rows=12, theme="numbers"),
 }
 BOX = "selector => document.querySelector(selector).getBoundingClientRect().toJSON()"
-# How far each thing that one plays with is from the board, in px, in whatever direction it is nearest.
+# The shortest distance from the board of each thing needed for playing, in px.
 DISTANCES = """() => { const board = document.querySelector('#board').getBoundingClientRect()
   return [...document.querySelectorAll('.player, #say, #caption, #clock, #bonus, .actions button')]
     .filter(one => one.checkVisibility() && one.textContent.trim()).map(one => { const box = one.getBoundingClientRect()
       const across = Math.max(0, board.left - box.right, box.left - board.right)
       const down = Math.max(0, board.top - box.bottom, box.top - board.bottom)
       return [one.id || one.className || one.textContent, Math.hypot(across, down)] }) }"""
-# Columns and rows as they are seen, the area of a card, and of one if the board were laid the other way; whether that scrolls.
+# Visible columns and rows, the area of a card, and its area if the board were turned the other way; whether it scrolls.
 LAID = """() => { const root = document.querySelector('#board'), card = root.querySelector('[data-cell]'), felt = root.parentElement
   const seen = name => new Set([...root.children].map(one => one[name])).size
   const area = () => card.offsetWidth * card.offsetHeight
@@ -42,7 +42,7 @@ LAID = """() => { const root = document.querySelector('#board'), card = root.que
   const other = { area: area(), scrolls: scrolls() }
   turn()
   return { ...laid, other } }"""
-# Names, and what is said of somebody, of which not all can be seen.
+# Names and status lines that are partly cut off.
 CUT = """() => [...document.querySelectorAll('.player .name, #say')].filter(one => {
   const { left, right } = one.getBoundingClientRect(), { textOverflow, fontSize } = getComputedStyle(one)
   return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || left < 0 || right > innerWidth
@@ -56,8 +56,8 @@ TURNED = "turned => document.querySelector('#board').dataset.turned === turned"
 
 
 def table(visitors, names, game="memory", **options):
-    """The page of the first of these, who play with the others."""
-    # However long a machine takes, the game goes on.
+    """The page of the first of these players, in a game with the others."""
+    # The game lasts however slow the machine is.
     seats = dict(seats=max(2, len(names))) if game == "memory" else {}
     page = visitors.host(names[0], game, **dict(turnTime=0) | seats | options)
     others = [visitors.join(page.url, name) for name in names[1:]]
@@ -94,7 +94,7 @@ def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_
     page.keyboard.press("Enter")
     expect(page.locator('[data-cell="2"]')).to_have_attribute("data-side", "up")
     expect(page.locator("#announcer")).to_contain_text("You flipped card 3:")
-    # The focus outlives that it stands up again.
+    # The focus stays when the board stands up again.
     resize(page, (390, 844))
     page.wait_for_function(TURNED, arg="false")
     expect(page.locator('[data-cell="2"]')).to_be_focused()
@@ -123,7 +123,7 @@ def test_a_board_of_discs_is_laid_out_as_one_of_cards(visitors, game):
 
 
 def expect_near(page):
-    """Nothing that one plays with is far from the board, nor over it."""
+    """Everything for playing is near the board, but not over it."""
     for size in [(390, 844), (768, 1024), *WIDE, *SMALL[1:], (1920, 1080), (2560, 1440), *LOW]:
         resize(page, size)
         assert not page.evaluate(OVERLAPS, ".player, #say, #caption, #clock, #bonus, #board, .actions button"), size
@@ -135,7 +135,7 @@ def expect_near(page):
 
 
 def expect_room_for_fingers(page):
-    """No cell is too small for a finger, and by keys each comes into sight."""
+    """No cell is too small for a finger, and the keyboard brings each into view."""
     for size in SMALL:
         resize(page, size)
         assert page.evaluate(SMALLEST) >= 24, size
@@ -147,7 +147,7 @@ def expect_room_for_fingers(page):
 
 
 def expect_board_first(page):
-    """In a window enlarged four times the board comes first."""
+    """In a window zoomed to 400 % the board comes first."""
     resize(page, (320, 256))
     board = page.evaluate(BOX, "#board")
     for chrome in ".bar", "#players", "#actions":
@@ -165,7 +165,7 @@ def test_on_phones_no_name_is_cut(visitors, count):
         resize(page, size)
         assert not page.evaluate(CUT), size
         assert page.evaluate(SMALLEST) >= 24, size
-    # As is said of others, in the longest words.
+    # The longest message about another player.
     page.evaluate(f"""async name => {{ const {{ about }} = await {module('texts/texts.js')}
       document.querySelector('#say').textContent = about('memory.twin', {{ name, isYou: false }})
       document.querySelector('#say').classList.add('long') }}""", LONGEST[3])

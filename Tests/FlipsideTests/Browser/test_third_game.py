@@ -1,5 +1,5 @@
-"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as the article says, builds it, and
-plays it: against a computer in Chromium, and through the protocol."""
+"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds it, and plays
+it: against a computer in Chromium, and through the protocol."""
 
 import functools, hashlib, json, os, pathlib, re, shutil, signal, subprocess
 
@@ -13,11 +13,11 @@ from tabs import IS_MINE, IS_OVER, way
 from visitors import add_computer, code
 
 ROOT = pathlib.Path(__file__).parents[3]
-# The copy stays there, so that the next run builds only what has changed since.
+# The copy stays, so that the next run builds only what has changed since.
 COPY = ROOT / ".build/articles-game"
 # The project's own build.
 BUILT = ROOT / ".build/debug"
-# A module at once, and nothing for debuggers: two thirds of a processor's work.
+# Whole modules, and without debug information: saves a third of the processor time.
 QUICKLY = "-debug-info-format", "none", *(word for flag in ("-wmo", "-num-threads", "2") for word in ("-Xswiftc", flag))
 CONTRACT = re.compile(r"/GamesTests/(Contract/.+|GameContractTests|LongTests)\.swift$")
 FENCE = r":\n\n```\w+\n(?P<code>.*?)```"
@@ -25,16 +25,16 @@ NEW = re.compile(r"^`(?P<file>[^`\n]+)`" + FENCE, re.M | re.S)
 LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>behind|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
 LIMITS = {".swift": 165, ".js": 85}
 POINT = ".gomoku-point"
-# The article's game has no option of its own; one that its module lists is asked for, and reaches the hub.
+# The article's game has no options; one listed by its module appears in the form, and reaches the hub.
 NO_BUTTONS = "  buttons: [],\n"
 OPTION = '  options: { shown: [{ name: "seats", label: "Places", choices: () => [{ value: 2, label: "Two" }] }] },\n'
 
 
 def project_with_game():
-    """The files that are built, with what the article adds; and how many lines of each language that was."""
+    """The files to build, with the article's additions; and how many lines of each language those have."""
     article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
     files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)] if is_built(path)}
-    # Node takes files for ES modules where a package says so.
+    # Node treats files as ES modules if a package says so.
     files[pathlib.Path("package.json")] = b'{"type":"module"}'
     lines = dict.fromkeys(LIMITS, 0)
     for part in NEW.finditer(article):
@@ -57,12 +57,12 @@ def files_in(project):
 
 
 def is_built(path):
-    """Of the tests in Swift only what holds every game to its contract: the others are the project's own affair."""
+    """Of the Swift tests, only the contract of every game: the others concern only the project itself."""
     return path.suffix != ".swift" or ROOT / "Tests" not in path.parents or CONTRACT.search(str(path))
 
 
 def write(files, project):
-    """Makes `project` hold these files and no others beside what was built; those that are the same stay untouched."""
+    """Makes `project` hold exactly these files, besides the build's; unchanged ones stay untouched."""
     for path in files_in(project):
         if path.relative_to(project) not in files:
             path.unlink()
@@ -74,7 +74,7 @@ def write(files, project):
 
 
 def built_by_copy():
-    """The modules that the copy's Package.swift has it build itself: the games, what imports them, and those of C."""
+    """The modules that the copy's Package.swift builds itself: the games, their importers, and the C modules."""
     told = subprocess.run(
         ["swift", "package", "dump-package"], capture_output=True, check=True, env=os.environ | {"FLIPSIDE_BUILT": "."}, cwd=COPY)
     return {target["name"] for target in json.loads(told.stdout)["targets"]}
@@ -82,8 +82,8 @@ def built_by_copy():
 
 @functools.cache
 def built():
-    """A folder with what the project's own build has of modules that import no game, for Package.swift to take from there;
-    another one whenever any of it is another, since SwiftPM watches over nothing outside the package."""
+    """A folder with the project's own build of modules that do not import a game, for the copy's Package.swift. It is another
+    folder whenever any of them changes, since SwiftPM does not watch files outside the package."""
     listed = BUILT / "flipside.product/Objects.LinkFileList"
     assert listed.exists(), "`swift build --build-tests` comes first"
     objects = [pathlib.Path(line) for line in listed.read_text().splitlines() if line]
@@ -111,7 +111,7 @@ def build(*command):
 
 
 def fit_schema(direction, messages):
-    """As a reader would take it, who knows nothing of this game."""
+    """Like a reader of the protocol who does not know this game."""
     schema = json.loads((ROOT / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json").read_text())
     reader = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{direction}", "$defs": schema["$defs"]})
     for message in messages:
@@ -124,7 +124,7 @@ pytestmark = pytest.mark.xdist_group("third-game")
 
 @pytest.fixture(scope="module")
 def binary():
-    """The hub of the copy, built; its games keep their contract, and its boards have classes of their own."""
+    """The built hub of the copy, after its games have passed their contract and its boards the check of their classes."""
     files, lines = project_with_game()
     said = f"{lines['.swift']} lines of Swift, {lines['.js']} of JavaScript"
     assert all(0 < lines[suffix] <= limit for suffix, limit in LIMITS.items()), lines
@@ -156,7 +156,7 @@ def test_the_articles_game_is_added_builds_and_is_played(hub, server, visitors, 
 
 @pytest.mark.seconds(10)
 def test_a_release_without_the_game_holds_it_back_until_it_has_left(binary, served, database, tmp_path):
-    """Two programs in one cluster, of which the older one has a game less."""
+    """Two programs in one cluster, of which the older one lacks a game."""
     cluster = Cluster(binary, served, database, tmp_path, 2)
     newer, older = cluster
     older.binary = str(BUILT / "flipside")
@@ -173,7 +173,7 @@ def test_a_release_without_the_game_holds_it_back_until_it_has_left(binary, serv
         older.kill(signal.SIGTERM)
         assert older.process.returncode == 0, older.logged()
         wait_until("a room of the game", lambda: answer(newer, "gomoku")[0] == 200, newer.logged)
-        # Rooms of before are the newer one's by now.
+        # The newer node has taken over the older rooms.
         for _, room in rooms:
             assert len(newer.server.log(room)) == 1
     finally:
@@ -181,7 +181,7 @@ def test_a_release_without_the_game_holds_it_back_until_it_has_left(binary, serv
 
 
 def by_protocol(visitors):
-    """Seat 0 places five stones in a row; the path of the room."""
+    """Seat 0 places five stones in a row; returns the path of the room."""
     path = visitors.open_room("Ada", "gomoku", turnTime=60)
     players = [visitors.join(path, name) for name in ("Ada", "Bob")]
     players[0].do("start")
@@ -199,7 +199,7 @@ def in_the_page(visitors, other):
     """Against a computer; `other` is the code of another room."""
     page = visitors.new()
     page.goto("/")
-    # Lists of rooms tell it by its title, and the form asks for nothing of another game's.
+    # Lists of rooms show its title, and the form has no fields of other games.
     expect(page.locator("#rooms li", has=page.locator(f"[href='/room/{other}']"))).to_contain_text("Gomoku")
     expect(page.locator("#invitation")).to_contain_text("Gomoku")
     expect(page.locator("[data-game=gomoku] .miniature [data-cell]")).to_have_count(225)
@@ -212,12 +212,12 @@ def in_the_page(visitors, other):
     add_computer(page)
     page.get_by_role("button", name="Start", exact=True).click()
     for move in range(113):
-        # Whose stone was the last one has no turn: behind one that wins no other comes, only the end.
+        # The player of the last stone does not have the turn: after a winning one there is only the end.
         page.wait_for_function(f"() => ({IS_MINE}) && document.querySelectorAll('{POINT}[data-seat]').length % 2 === 0 || {IS_OVER}")
         if page.locator("#end").is_visible():
             break
         free = page.evaluate(f"[...document.querySelectorAll('{POINT}')].flatMap((point, cell) => point.dataset.seat ? [] : [cell])")
         page.locator(POINT).nth(free[0]).click()
-        # The hub has answered once there is another stone.
+        # Another stone shows that the hub has answered.
         page.wait_for_function(f"() => document.querySelectorAll('{POINT}[data-seat=\"0\"]').length === {move + 1}")
     expect(page.locator("#end")).to_be_visible()

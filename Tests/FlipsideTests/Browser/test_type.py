@@ -1,14 +1,14 @@
-"""What headings and numerals are set in."""
+"""The font of headings and numerals."""
 
 import pytest
 
 pytestmark = pytest.mark.shares_hub
 
 FACE = "Flipside Display"
-# What a browser's reader has chosen, in px, in place of 16.
+# The text size set in a browser, in px, instead of 16.
 LARGE = 24
 SIZE = "parseFloat(getComputedStyle(document.querySelector('#games h2 ~ .primary')).fontSize)"
-# How wide each figure is, in words of its own.
+# The width of each figure.
 WIDTHS = """async () => {
   const words = document.body.appendChild(document.createElement("b"));
   words.style.cssText = "font: 100px var(--display); position: fixed";
@@ -21,7 +21,7 @@ COLUMNS = "getComputedStyle(document.querySelector('#games')).gridTemplateColumn
 
 @pytest.fixture
 def drawn_with(visitors):
-    """The fonts with which a browser draws what a selector finds, on a page in a language."""
+    """The fonts that a browser uses for a selector, on a page in a language."""
     def drawn_with(locale, selector, path="/"):
         page = visitors.new(locale=locale)
         session = page.context.new_cdp_session(page)
@@ -51,7 +51,7 @@ def test_figures_are_of_one_width(visitors):
 
 @pytest.fixture(params=["chromium", "firefox"])
 def large_print(request, playwright):
-    """A browser whose reader has chosen larger text."""
+    """A browser set to larger text."""
     if request.param == "firefox":
         browser = request.getfixturevalue("launch_firefox")(**{"font.size.variable.x-western": LARGE})
     else:
@@ -66,7 +66,7 @@ def test_text_is_as_large_as_a_browsers_reader_wants_it(make_visitors, large_pri
     page.goto("/")
     page.locator("#games .primary").first.wait_for()
     assert page.evaluate(SIZE) == LARGE
-    # How a window is laid out follows from how much of such text has room in it.
+    # The layout of a window depends on how much of such text fits.
     for width, columns in (1500, 1), (1504, 3):
         page.set_viewport_size(dict(width=width, height=900))
         page.wait_for_function(f"columns => {COLUMNS} === columns", arg=columns)

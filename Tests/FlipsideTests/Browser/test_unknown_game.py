@@ -1,4 +1,4 @@
-"""A page that lacks one of the hub's games, as an older page does that a browser has kept."""
+"""A page that lacks one of the hub's games, like an older page in a browser's cache."""
 
 import re, shutil
 
@@ -13,7 +13,7 @@ WORDS = "This page can’t show this game. Reload it: a newer version may."
 
 @pytest.fixture
 def served(web, tmp_path):
-    """The page, without what lists the game."""
+    """The page's files, without the entry for the game."""
     page = shutil.copytree(web, tmp_path / "web")
     listed = page / "games/list.js"
     text = listed.read_text()
@@ -25,7 +25,7 @@ def served(web, tmp_path):
 
 @pytest.fixture
 def table(visitors):
-    """Two players without a page, in a game that runs."""
+    """Two players without a page, in a running game."""
     path = visitors.open_room("Ada", GAME, turnTime=60)
     players = [visitors.join(path, name) for name in ("Ada", "Bob")]
     players[0].do("start")

@@ -1,4 +1,4 @@
-"""The ways out of a room: home and back, which keep one's seat, and giving it up."""
+"""The ways out of a room: the home link and the back button, which keep the seat, and giving it up."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,19 +10,19 @@ from visitors import PHONE, sit, start
 pytestmark = pytest.mark.shares_hub
 
 QUESTION = "Leave this page? You’re in a game with Ben."
-# What has been read out and told.
+# Everything read aloud and shown in toasts.
 LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
   window[name] = []
   new MutationObserver(changes => changes.forEach(({addedNodes}) => addedNodes.forEach(
     node => window[name].push(node.textContent)))).observe(document.querySelector(id), {childList: true}) } }"""
 
 
-# The page has added an entry of its own to the history, to be asked.
+# The page has added its own history entry, and can ask.
 IS_AHEAD = "() => history.state?.isAhead"
 
 
 def go_back(page):
-    """Where the page has something to close or to ask."""
+    """Goes back, once the page has something to close or to ask."""
     page.wait_for_function(IS_AHEAD)
     page.go_back()
 
@@ -39,7 +39,7 @@ def ask_to_sign_out(page):
 class TestBack:
     @pytest.fixture
     def ann(self, visitors):
-        """Has come from the home page to a game with Ben."""
+        """Ann, who has come from the home page to a game with Ben."""
         ann = visitors.new("Ann")
         ann.goto("/")
         expect(ann.locator("#games [data-cell]").first).to_be_visible()
@@ -71,7 +71,7 @@ class TestBack:
         self.asks(ann)
 
     def test_asks_once_the_page_has_been_loaded_anew_too(self, ann):
-        # Loaded at the very moment at which the page adds its entry, it has none to go back from.
+        # A reload while the page adds its entry would leave none to go back from.
         ann.wait_for_function(IS_AHEAD)
         ann.reload()
         expect(ann.locator("#board [data-cell]").first).to_be_visible()
@@ -82,7 +82,7 @@ class TestBack:
             ann.evaluate("window.open(location.href)")
         tab = visitors.watch(opened.value)
         assert tab.evaluate("history.length") == 1
-        # Browsers do not let pages hold back who has not touched them.
+        # Browsers do not let a page delay a user who has not touched it.
         tab.locator("#say").click()
         self.asks(tab)
         tab.locator("#ask-dialog .yes").click()
@@ -98,7 +98,7 @@ class TestBack:
             go_back(phone)
             expect(phone.locator(layer)).to_be_hidden()
             assert visitors.path(phone) == visitors.path(ann)
-        # There is no question for who looks on.
+        # Spectators are not asked.
         phone.go_back()
         phone.wait_for_url("**/")
 
@@ -155,7 +155,7 @@ class TestBack:
         page.get_by_label("Dark").check()
         go_back(page)
         expect(page.locator("#settings-dialog")).to_be_hidden()
-        # To the page's own entry, where the page returns to by itself, and past it.
+        # Back to the page's own entry, which it leaves again by itself, and past it.
         go_back(page)
         expect(page.locator("#wall")).to_be_visible()
         page.go_forward()
@@ -187,7 +187,7 @@ class TestGivingUpASeat:
         ben.do("leave")
         for page, names in (ann, "you and Cy"), (watcher, "Ann and Cy"):
             expect(page.locator("#toasts")).to_contain_text(f"Ben left the game. Still playing: {names}.")
-            # A toast is read out: once is enough.
+            # A toast is read aloud already: once is enough.
             assert not page.evaluate("heard.some(said => said.includes('left'))"), page.evaluate("heard")
 
     def test_that_ends_a_game_is_told_with_its_end(self, visitors):
