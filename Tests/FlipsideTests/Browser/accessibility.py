@@ -18,8 +18,8 @@ SIZES = (1280, 800), (390, 844), (320, 568)
 
 
 def expect_accessible(page, sizes=()):
-    """axe finds nothing wrong with the page as it is, light in the first of `sizes` and dark in the last; with scripts/test
-    --long, both in all of them. The page is never wider than its window. Colours do not depend on the size."""
+    """axe finds nothing wrong with the page as it is: light in the first of `sizes`, with scripts/test --long in all of them,
+    and dark in the last. The page is never wider than its window. Colours do not depend on the size."""
     before = page.viewport_size
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)

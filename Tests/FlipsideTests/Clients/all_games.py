@@ -1,4 +1,4 @@
-"""Games in which all happens that the protocol has for rooms."""
+"""Games that show everything the protocol has for rooms."""
 
 import hashlib, json, os
 
@@ -12,7 +12,7 @@ async def flip(mover, watcher, cell):
 
 
 async def play(pages, watcher):
-    """A whole game, by someone who forgets nothing; its last event."""
+    """A whole game, by a player with a perfect memory; returns its last event."""
     start = await watcher.until_type("game-started")
     seats = {seat["seat"]: pages[seat["player"]] for seat in start["seats"]}
     turn = await watcher.until_type("turn")
@@ -36,7 +36,7 @@ async def rematch(one, other):
 
 
 async def table(server, code, tokens):
-    """A game of two with all that can be asked for around it."""
+    """A game of two, with every request that a table allows."""
     watcher = await LoudPage.join(server, code)
     pages = {player: await LoudPage.join(server, code, token) for player, token in tokens.items()}
     a, b = pages.values()
@@ -64,7 +64,7 @@ async def table(server, code, tokens):
     assert (await mover.command("shuffle"))["type"] == "ok"
     assert (await mover.command("shuffle"))["code"] == "already-shuffled"
     await flip(mover, watcher, 0)
-    # Dealt again only once both want it; whoever was refused waits.
+    # Dealt again only if both agree; a refused player has to wait.
     other = a if mover is b else b
     for page, answering, agrees, ends in ((mover, other, False, "proposal-ended"), (other, mover, True, "game-started")):
         proposed = await page.done("propose", what="restart")
@@ -81,7 +81,7 @@ async def table(server, code, tokens):
 
 
 async def offices(server, tokens):
-    """What a host may do, and what is said; a game that is dealt with a player's nonce."""
+    """What a host may do, and the messages about it; a game that is dealt with a player's nonce."""
     (host, token), (guest, other) = tokens.items()
     options = {"theme": "numbers", "columns": 2, "rows": 3, "seats": 4}
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory", "options": options})["code"]
@@ -106,7 +106,8 @@ async def offices(server, tokens):
 
 
 async def reversi(server, tokens):
-    """Two short games of Reversi: one in which a player has to pass, and is resigned; one that is wiped out."""
+    """Two short games of Reversi: one in which a player has to pass, and then resigns; one that ends with no disc of one
+    side."""
     token, other = tokens.values()
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "reversi", "options": {"turnTime": 60}})["code"]
     a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
@@ -132,7 +133,7 @@ async def reversi(server, tokens):
 
 
 async def connect_four(server, tokens):
-    """Two short games of connect four: one with a line of four, and one that is resigned."""
+    """Two short games of connect four: one with a line of four, and one with a resignation."""
     token, other = tokens.values()
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "connect-four", "options": {"turnTime": 60}})["code"]
     a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
@@ -147,8 +148,8 @@ async def connect_four(server, tokens):
 
 
 async def alone(server, hub, host, token):
-    """Someone whose turns run out, before and after the hub was killed; for whom a computer plays, by the host's wish; who
-    comes back, and leaves."""
+    """A player whose turns run out, before and after the hub was killed; the host lets a computer play for them; they return,
+    and leave."""
     options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3, "rule": "hard"}
     code = ask(server, "http.room", "POST", "/api/rooms", host, {"game": "memory", "options": options})["code"]
     other = await LoudPage.join(server, code, host)

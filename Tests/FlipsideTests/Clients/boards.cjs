@@ -1,4 +1,4 @@
-// Holds what the page says of a board before it is dealt against what the hub deals, with every theme: boards.cjs BASE_URL
+// Compares the page's prediction of a board with the board that the hub deals, for every theme: boards.cjs BASE_URL
 // WEB_FOLDER. (Debian: node-ws.)
 "use strict";
 const assert = require("node:assert");
@@ -29,7 +29,7 @@ async function main() {
   assert.deepEqual(choices.filter((name) => name !== "random").sort(), Object.keys(FACES).sort(), "the hub's themes");
   let cuts = 0, count = 0;
   for (const [index, theme] of choices.entries()) {
-    // A player may open 100 rooms a day: two boards of each theme, in turn.
+    // A player may open 100 rooms a day: two boards for each theme, in turn.
     for (const shape of theme === "random" ? SHAPES : [SHAPES[0], SHAPES[1 + (index % 4)]]) {
       const options = { ...shape, theme }, cut = cutBoard(options);
       const { board, theme: { name, faces } } = await started(token, options);

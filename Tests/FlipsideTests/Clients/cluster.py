@@ -5,17 +5,17 @@ import os, re, signal, subprocess, time
 from flipside import Hub
 from ports import free_ports
 
-# When what comes is given up, in s, on a machine with much else to do.
+# When to give up waiting, in s, on a busy machine.
 PATIENCE = 60
 
 
 class Node(Hub):
-    """One node: started, killed and started again under its name, on the same ports."""
+    """One node: started, killed and restarted under its name, on the same ports."""
 
     def __init__(self, binary, database, name, port, key, *arguments, log):
         super().__init__(binary, None, *arguments, log=log)
         self.database, self.name, self.link_port, self.key = database, name, port, key
-        # Where other nodes are told to come.
+        # The address for other nodes.
         self.announced_port = port
 
     def command(self):
@@ -42,7 +42,7 @@ class Node(Hub):
         self.process.send_signal(signal.SIGCONT)
 
     def wait_end(self):
-        """The status with which it ended by itself."""
+        """The status with which it exited by itself."""
         status = self.process.wait(PATIENCE)
         self.process.stdout.close()
         return status
@@ -81,7 +81,7 @@ class Cluster:
         return self
 
     def wait_linked(self, nodes=None):
-        """Until each of these, which are all that there are, is linked with each other."""
+        """Waits until each of these nodes, and no others, is linked with each other one."""
         nodes = nodes or self.nodes
         wait_until(
             "links", lambda: all(node.server.metric("node_links") == len(nodes) - 1 for node in nodes),

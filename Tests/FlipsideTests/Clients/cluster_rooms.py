@@ -1,4 +1,4 @@
-"""Rooms of a cluster in play, whatever befalls its nodes, and what was seen there."""
+"""Rooms of a cluster in play, whatever happens to its nodes, and what their players saw."""
 
 import asyncio, time
 
@@ -12,12 +12,12 @@ ROOMS = 6
 
 
 class Player:
-    """Somebody at a table who flips at random, at one node as long as that lives, and remembers all that was seen."""
+    """A player who flips at random, on one node for as long as it lives, and remembers everything seen."""
 
     def __init__(self, code, token, nodes, chance):
         self.code, self.token, self.nodes, self.chance = code, token, nodes, chance
         self.seen, self.connects, self.ended = {}, 0, False
-        # The codes with which its connections were closed; None: without one.
+        # The close codes of its connections; None: closed without one.
         self.closed = []
 
     async def play(self):
@@ -27,7 +27,7 @@ class Player:
                 after = {"after": max(self.seen)} if self.seen else {}
                 page = await Page.join(node.server, self.code, self.token, **after)
             except (WebSocketException, OSError, AssertionError):
-                # This node serves nobody: another does.
+                # This node serves no one. Try another.
                 self.nodes = self.nodes[1:] + self.nodes[:1]
                 await asyncio.sleep(0.1)
                 continue
@@ -62,7 +62,7 @@ class Player:
     async def flip(self, page):
         while True:
             await page.send("flip", cell=self.chance.randrange(12))
-            # Once a game is over; said again, since a node or the database may be away just then.
+            # After the end of a game; repeated, since a node or the database may be away at the time.
             if self.chance.randrange(25) == 0:
                 await page.send("propose", what="rematch")
             await asyncio.sleep(0.02)
@@ -89,7 +89,7 @@ class Rooms:
         return [max(player.seen, default=0) for player in self.players]
 
     async def go_on(self):
-        """Until everybody has seen more than now."""
+        """Waits until everyone has seen something new."""
         before = self.versions()
         end = time.monotonic() + PATIENCE
         while not all(now > then for now, then in zip(self.versions(), before)):
@@ -101,11 +101,11 @@ class Rooms:
 
     @staticmethod
     def are_closed_for_restarts_alone(players):
-        """Their rooms may have got other homes; nothing else befell them."""
+        """Their rooms may have moved to other nodes; nothing else happened to them."""
         assert all(code == 1012 for player in players for code in player.closed), [player.closed for player in players]
 
     async def end(self):
-        """All stop; what anybody saw is in the log, as every node tells it."""
+        """Stops all; everything they saw must be in the log of every node."""
         for player in self.players:
             player.ended = True
         await self.task

@@ -1,10 +1,10 @@
-"""A PostgreSQL server of the tests' own: in a folder, on a socket in it, gone with the process that started it."""
+"""A PostgreSQL server for tests: in a folder, on a socket inside it, and gone with the process that started it."""
 
 import os, pathlib, pwd, shutil, subprocess, tempfile, time
 
 
 def programs():
-    """The folder of the newest server's programs, 15 or later; None where there is none."""
+    """The folder of the newest server's programs, 15 or later; None if there is none."""
     root = pathlib.Path("/usr/lib/postgresql")
     versions = [int(folder.name) for folder in root.glob("*") if folder.name.isdigit() and int(folder.name) >= 15]
     return root / str(max(versions)) / "bin" if versions else None
@@ -12,7 +12,7 @@ def programs():
 
 class Database:
     def __init__(self, source=None, is_synced=False):
-        """`source`: what it is a replica of, which waits for no replica. Synced, it survives a loss of power."""
+        """`source`: the server it is a replica of, which does not wait for it. With `is_synced` it survives a power cut."""
         self.bin = programs()
         assert self.bin, "no PostgreSQL server is installed: scripts/setup --tests installs one"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flipside-pg-", dir="/tmp"))
@@ -47,12 +47,12 @@ class Database:
         shutil.rmtree(self.folder)
 
     def sql(self, statement, database="postgres"):
-        """What psql prints, without decoration."""
+        """What psql prints, unformatted."""
         command = ["psql", "-h", self.folder, "-U", "flipside", "-d", database, "-Atqc", statement]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def new(self):
-        """The address of a database that holds nothing."""
+        """The address of an empty database."""
         self.count += 1
         self.sql(f"CREATE DATABASE games{self.count}")
         return f"postgresql://flipside@/games{self.count}?host={self.folder}"
@@ -64,19 +64,19 @@ class Database:
 
 
 class ReplicatedDatabase:
-    """A server and an asynchronous replica of it, which can be held back and then take its place."""
+    """A server and its asynchronous replica, which can be held back and then take over."""
 
     def __init__(self):
         self.primary = Database()
         self.replica = Database(self.primary)
 
     def new(self):
-        """The address of a database that holds nothing, on whichever of the two takes writes."""
+        """The address of an empty database, on whichever of the two accepts writes."""
         name = Database.name(self.primary.new())
         return f"postgresql://flipside@/{name}?host={self.primary.folder},{self.replica.folder}"
 
     def hold_back(self):
-        """All that was written so far is on the replica; what comes from now on is not."""
+        """Everything written so far is on the replica; later writes do not reach it."""
         place = self.primary.sql("SELECT pg_current_wal_flush_lsn()")
         self.wait(f"pg_last_wal_replay_lsn() >= '{place}'")
         self.replica.sql("ALTER SYSTEM SET primary_conninfo = ''")
@@ -84,7 +84,7 @@ class ReplicatedDatabase:
         self.wait("NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
 
     def wait(self, condition, seconds=30):
-        """Until the replica says so."""
+        """Waits until the condition holds on the replica."""
         end = time.monotonic() + seconds
         while self.replica.sql(f"SELECT {condition}") != "t":
             assert time.monotonic() < end, f"never came: {condition}"

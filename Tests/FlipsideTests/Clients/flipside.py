@@ -1,4 +1,4 @@
-"""What tests share that speak to a hub: HTTP, players, pages, and the hub as a process of its own."""
+"""What tests share to talk to a hub: HTTP, players, pages, and the hub as a process of its own."""
 
 import asyncio, atexit, base64, concurrent.futures, json, os, pathlib, re, signal, ssl, subprocess, urllib.error, urllib.request
 
@@ -7,23 +7,23 @@ import websockets
 from protocol_schema import conforms
 
 
-# For the opening handshake, on a machine with much else to do; in s.
+# For the opening handshake on a busy machine, in s.
 OPEN_TIMEOUT = 60
 
 
 def finish(coroutine, seconds):
-    """Runs it to its end: in a thread of its own, since a browser's loop may run in this one."""
+    """Runs it to its end, in a thread of its own, since a browser's loop may run in this one."""
     with concurrent.futures.ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(coroutine, seconds)).result()
 
 
 def new_token():
-    """A token that nobody has."""
+    """An unused token."""
     return base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("=")
 
 
 class Server:
-    """Where a hub is: `Server("http://127.0.0.1:8080")`."""
+    """The address of a hub: `Server("http://127.0.0.1:8080")`."""
 
     def __init__(self, base, tls=None):
         self.base, self.tls = base, tls
@@ -36,20 +36,20 @@ class Server:
             return answer.read()
 
     def ask(self, method, path, token=None, body=None):
-        """The status of an answer, and its text."""
+        """The status and the text of the answer."""
         try:
             return 200, self.http(method, path, token, body).decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
 
     def refusal(self, method, path, token=None, body=None):
-        """The status and the code of the problem that is answered."""
+        """The status and the code of the problem in the answer."""
         status, text = self.ask(method, path, token, body)
         assert status != 200, f"{method} {path} was done"
         return status, conforms("http.problem", json.loads(text))["code"]
 
     def log_id(self):
-        """Which log it says that it has."""
+        """The id of its log, as it says."""
         with urllib.request.urlopen(self.base + "/api/rooms", context=self.tls, timeout=20) as answer:
             return answer.headers["X-Flipside-Log"]
 
@@ -58,7 +58,7 @@ class Server:
         return float(next(line.split()[1] for line in lines if line.startswith(f"flipside_{name} ")))
 
     def register(self, name):
-        """A new player whose name begins so: (token, id)."""
+        """A new player whose name starts with `name`: (token, id)."""
         token = new_token()
         name += " " + base64.b32encode(os.urandom(5)).decode()
         return token, json.loads(self.http("POST", "/api/players", body={"name": name, "token": token}))["id"]
@@ -71,7 +71,7 @@ class Server:
 
 
 class Page:
-    """One connection, with the bytes of every event that it was sent."""
+    """One connection, with the bytes of every event it received."""
 
     def __init__(self, socket, is_strict=False):
         self.socket, self.events, self.welcome, self.is_strict = socket, [], None, is_strict
@@ -84,7 +84,7 @@ class Page:
 
     @classmethod
     async def join(cls, server, code, token=None, is_strict=False, **hello):
-        """Says hello. A strict page holds all that is said to the schema."""
+        """Says hello. A strict page checks all messages against the schema."""
         url = server.base.replace("http", "ws", 1) + "/ws/rooms/" + code
         page = cls(await cls.connect(url, server), is_strict)
         assert page.socket.subprotocol == "flipside.v1"
@@ -94,7 +94,7 @@ class Page:
 
     @classmethod
     async def enter_lobby(cls, server):
-        """Looks at the list of open rooms; the whole list is the first that is said there."""
+        """Opens the list of open rooms, which arrives as the first message."""
         url = server.base.replace("http", "ws", 1) + "/ws/lobby"
         page = cls(await cls.connect(url, server))
         page.welcome = await page.until(lambda m: m["type"] == "rooms")
@@ -129,14 +129,14 @@ class Page:
         return await self.until(lambda m: m.get("id") == id)
 
     async def done(self, type, **fields):
-        """A command that is to be done."""
+        """A command that must succeed."""
         answer = await self.command(type, **fields)
         assert answer["type"] == "ok", answer
         return answer
 
 
 def left_of(rest, socket):
-    """What of `rest` is left once the hub has taken what it takes now; refused or cut off is as good as sent."""
+    """What is left of `rest` after the hub has taken what it can; refused or cut off counts as sent."""
     try:
         return rest[socket.send(rest):]
     except BlockingIOError:
@@ -155,18 +155,18 @@ async def until(what, wanted):
 
 
 def surroundings():
-    """The environment without variables of the tests' own, which a hub would take for its."""
+    """The environment without the tests' own variables, which a hub would use."""
     return {name: value for name, value in os.environ.items() if not name.startswith("FLIPSIDE_")}
 
 
 class Hub:
-    """A hub as a process: started, killed and started again on the same folder and port."""
+    """A hub as a process: started, killed and restarted on the same folder and port."""
 
     def __init__(self, binary, folder, *arguments, log=None):
         self.binary, self.folder, self.arguments, self.port = binary, folder, arguments, 0
         self.process = self.server = None
         self.environment = surroundings()
-        # A file for what it logs; None: where whoever runs this logs.
+        # A file for its log; None: the standard error of the tests.
         self.log = log and pathlib.Path(log)
 
     def command(self):
@@ -174,10 +174,10 @@ class Hub:
                 *self.arguments]
 
     def start(self):
-        """Starts it; the server that it is then. On the first start the system chooses the port."""
+        """Starts it; returns its server. On the first start the system chooses the port."""
         errors = self.log.open("a") if self.log else None
         self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=errors, env=self.environment, text=True)
-        # Whoever fails leaves no hub behind.
+        # A failed test leaves no hub running.
         atexit.register(self.process.kill)
         line = self.process.stdout.readline()
         assert line, "the hub did not start"
@@ -186,7 +186,7 @@ class Hub:
         return self.server
 
     def tls(self):
-        """What trusts its certificate, if it has one."""
+        """A TLS context that trusts its certificate, if it has one."""
         if "--tls-cert" not in self.arguments:
             return None
         return ssl.create_default_context(cafile=self.arguments[self.arguments.index("--tls-cert") + 1])

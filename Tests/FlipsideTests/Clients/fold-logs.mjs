@@ -1,5 +1,5 @@
-// The page's fold of whole rooms, beside what the hub said of them: fold-logs.mjs WEB_FOLDER < rooms, each with its `code`, the
-// `events` of its log and the `welcomes` that anybody got there. Says which of these the page's fold does not lead to.
+// Compares the page's fold of whole rooms with the hub's: fold-logs.mjs WEB_FOLDER < rooms, each with its `code`, the
+// `events` of its log and all `welcomes` sent there. Reports each welcome that differs from the page's fold.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// Holds the page's own fold against the hub, event by event: whoever comes in between is told, by `welcome`, what the page
-// has made of the events up to there. Dealing with nonces, computers, every host's right, both games. fold.cjs BASE_URL
-// WEB_FOLDER. (Debian: node-ws.)
+// Compares the page's own fold with the hub's, event by event: the `welcome` of a newcomer must equal what the page has
+// made of the events so far. With nonces, computers, every right of a host, both games. fold.cjs BASE_URL WEB_FOLDER.
+// (Debian: node-ws.)
 "use strict";
 const { createHash, randomBytes } = require("node:crypto");
 const assert = require("node:assert");
@@ -59,7 +59,7 @@ async function memory(players) {
     await openNonces();
   };
   await deal("start");
-  // Dealt again after one card, whatever it was; then played, for as long as it takes.
+  // Dealt again after one card, whichever it was; then played to the end.
   await step(watcher.state.view.turn, "flip", { cell: 0 });
   await step(1, "propose", { what: "restart" });
   await step(2, "answer", { agrees: false });

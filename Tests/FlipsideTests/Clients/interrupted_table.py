@@ -1,4 +1,4 @@
-"""What tests share that take the log away from a hub in play: a room that plays on as far as it can."""
+"""What tests share that take the log away from a hub in play: a room that plays for as long as it can."""
 
 import json
 
@@ -16,7 +16,7 @@ class InterruptedTable(Table):
         return table
 
     async def flip(self):
-        """One flip of whoever's turn it is; the answer."""
+        """One flip for whoever has the turn; returns the answer."""
         down = [cell for cell in range(16) if cell not in self.won | set(self.up())]
         face = self.known[self.up()[0]] if self.up() else None
         unknown = [cell for cell in down if cell not in self.known]
@@ -33,7 +33,7 @@ class InterruptedTable(Table):
         return flips if len(flips) == 1 else []
 
     async def watch(self, version):
-        """Follows until the flip at `version` is seen and, where it was a turn's second, the turn is over."""
+        """Follows until the flip at `version` is seen and, if it was a turn's second, the turn is over."""
         second = bool(self.up())
         while second or not self.watcher.events or self.watcher.events[-1][1]["v"] < version:
             message = await self.watcher.next()
@@ -45,7 +45,7 @@ class InterruptedTable(Table):
                 return
 
     async def check(self):
-        """All that anyone saw or was told is in the log, as it was seen, without a gap."""
+        """Everything seen or acknowledged is in the log, unchanged and without gaps."""
         log = self.server.log(self.code)
         assert [json.loads(line)["v"] for line in log] == list(range(1, len(log) + 1)), "versions have a gap"
         assert self.acknowledged <= len(log), "something acknowledged is not in the log"

@@ -1,5 +1,5 @@
-// Uses web/client.js as its comment says, in a Node that may have no WebSocket of its own: library.mjs BASE_URL WEB_FOLDER.
-// (Debian: node-ws.)
+// Uses web/client.js as its comment says, in a Node that may lack a WebSocket of its own: library.mjs BASE_URL
+// WEB_FOLDER. (Debian: node-ws.)
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ async function post(path, body) {
   return (await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
-/** A line to a room, the room by what it says, and a promise of each state of the line. */
+/** A connection to a room, the room's state, and a promise of each state of the connection. */
 function enter(code) {
   const room = { line: null, state: null, waiting: new Map() };
   room.becomes = (state) => new Promise((done) => room.waiting.set(state, done));
@@ -39,14 +39,14 @@ assert.equal(entries.length, room.state.version);
 const findings = await client.checkRoom({ code, entries });
 assert.deepEqual(findings.filter(({ result }) => result === "fails"), []);
 
-// What waits when it is closed has an answer.
+// A command that waits when it is closed gets an answer.
 const late = room.line.command("flip", { cell: 4 });
 room.line.close();
 assert.equal((await late).code, "closed");
 
-// A room that there is not.
+// A room that does not exist.
 const nowhere = enter("zzzzzz"), asked = nowhere.line.command("sit");
 const error = await nowhere.becomes("ended");
 assert.deepEqual([error.code, (await asked).code], ["no-such-room", "no-such-room"]);
 
-// Nothing is left that keeps the process.
+// Nothing is left that keeps the process alive.

@@ -1,4 +1,4 @@
-"""A game of Memory over the protocol, with all that was said about it, and how its deck is dealt again."""
+"""A game of Memory over the protocol, with all of its messages, and how to deal its deck again."""
 
 import hashlib, json, random
 
@@ -21,7 +21,7 @@ def shuffle(items, stream):
 
 
 def deal(server_seed, faces, pairs):
-    """The deck as it was dealt, cell by cell, on a board without a gap."""
+    """The deck as dealt, cell by cell, on a board without a gap."""
     stream = words(hashlib.sha256(b"flipside/deck/1" + server_seed).digest())
     faces = list(dict.fromkeys(faces))
     shuffle(faces, stream)
@@ -41,8 +41,8 @@ def chained(code, log):
 
 
 class Game(Table):
-    """A game of two that was played to its end, all messages held to the schema. What stays of it: `log` (lines), `events`,
-    `known` (the face that each cell showed), `start` and `end` (events), `seen` (by each page: line and event)."""
+    """A complete game of two, with all messages checked against the schema. Keeps `log` (lines), `events`, `known` (the face
+    that each cell showed), `start` and `end` (events), `seen` (by each page: line and event)."""
 
     @classmethod
     async def played(cls, server, servers=()):

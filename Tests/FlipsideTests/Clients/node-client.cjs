@@ -9,7 +9,7 @@ const WebSocket = require("ws");
 /** The hub, and the page's folder. */
 const [, , base, web] = process.argv;
 
-/** Posts to the hub; the answer. */
+/** Posts to the hub; resolves to the answer. */
 async function post(path, body, token) {
   const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
   const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -17,7 +17,7 @@ async function post(path, body, token) {
   return answer.json();
 }
 
-/** A new player whose name begins so. */
+/** A new player whose name starts with `name`. */
 async function player(name) {
   const token = randomBytes(32).toString("base64url");
   return { token, ...(await post("/api/players", { name: `${name} ${randomBytes(4).toString("hex")}`, token })) };
@@ -26,9 +26,9 @@ async function player(name) {
 /** A module of the page. */
 const pageModule = (path) => import(pathToFileURL(join(web, path)));
 
-/** A connection to a room: its messages one by one, and what the page makes of them. */
+/** A connection to a room: its messages one by one, and the page's fold of them. */
 class Page {
-  /** One that has been welcomed; without a token it watches. */
+  /** A welcomed one; without a token it is a spectator. */
   static async join(code, token) {
     const page = new Page(code, (await pageModule("games/room.js")).fold);
     await new Promise((done, failed) => { page.socket.on("open", done); page.socket.on("error", failed); });
@@ -66,7 +66,7 @@ class Page {
     return this.until((message) => message.id === id);
   }
 
-  /** What a newcomer is told at some version is what this page has made of the events up to it. */
+  /** A newcomer's `welcome` at some version equals this page's fold of the events up to it. */
   async compare() {
     const newcomer = await Page.join(this.code);
     const { version, room, view, head } = newcomer.welcome;
@@ -79,7 +79,7 @@ class Page {
   }
 }
 
-/** Runs a client, to its end or at most so long, in s. */
+/** Runs a client to its end, for at most so many seconds. */
 function run(main, seconds) {
   setTimeout(() => { console.error("took too long"); process.exit(1); }, seconds * 1_000);
   main().then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });

@@ -1,5 +1,5 @@
-// Plays a game of Memory alone, over the protocol, with Node's ws, holds the page's own fold against what a newcomer is
-// told after each flip, and proves the game's chain: play.cjs BASE_URL WEB_FOLDER. (Debian: node-ws.)
+// Plays a game of Memory alone, over the protocol, with Node's ws; compares the page's own fold with a newcomer's
+// `welcome` after each flip, and proves the game's chain: play.cjs BASE_URL WEB_FOLDER. (Debian: node-ws.)
 "use strict";
 const { createHash } = require("node:crypto");
 const assert = require("node:assert");

@@ -1,10 +1,10 @@
-"""Ports for what is about to be started."""
+"""Ports for servers about to start."""
 
 import socket
 
 
 def free_ports(count):
-    """Ports on which nobody listens, on 127.0.0.1."""
+    """Unused ports on 127.0.0.1."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [one.getsockname()[1] for one in sockets]
     for one in sockets:

@@ -1,5 +1,5 @@
-"""Holds messages to the protocol's JSON Schema, more strictly than a reader would: a field that the schema does not list is a
-violation too."""
+"""Checks messages against the protocol's JSON Schema, more strictly than a reader would: a field that the schema does not
+list is a violation too."""
 
 import collections, json, pathlib, re
 
@@ -9,12 +9,12 @@ SCHEMA = pathlib.Path(__file__).parents[3] / "Sources/Hub/Hub.docc/Resources/fli
 
 
 def closed(schema):
-    """The schema with `additionalProperties: false` wherever it lists properties and says nothing else."""
+    """The schema with `additionalProperties: false` wherever it lists properties and does not say otherwise."""
     if isinstance(schema, list):
         return [closed(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    # A property or a definition may be called `properties`; none here is.
+    # A property or a definition could be named `properties`; none here is.
     result = {name: closed(value) for name, value in schema.items()}
     if isinstance(result.get("properties"), dict):
         result.setdefault("additionalProperties", False)
@@ -32,14 +32,14 @@ class Checker:
         self.validators = {}
 
     def kind(self, direction, message):
-        """The definition that this message must fit: found by its type, so that a violation names a field, not `oneOf`."""
+        """The definition for this message, by its type, so that a violation names a field, not `oneOf`."""
         if direction not in ("client", "hub"):
             return direction
         prefix = "event" if direction == "hub" and "v" in message and "t" in message else direction
         return f"{prefix}.{message.get('type')}"
 
     def violation(self, direction, message):
-        """What is wrong with a message; None if nothing is. `direction` is `client`, `hub`, or the name of a definition."""
+        """What is wrong with a message; None if it is right. `direction` is `client`, `hub`, or the name of a definition."""
         kind = self.kind(direction, message)
         if kind not in self.schema["$defs"]:
             return f"{kind} is not in the schema"
@@ -59,7 +59,7 @@ class Checker:
                 if name.startswith("client.") and "id" in definition["required"]]
 
     def least(self, schema):
-        """The least that fits `schema`, or nearly: of patterns only those of hexadecimal digits are known."""
+        """The smallest value that fits `schema`, or nearly: of patterns it knows only those of hexadecimal digits."""
         if "$ref" in schema:
             return self.least(self.schema["$defs"][schema["$ref"].removeprefix("#/$defs/")])
         if "const" in schema or "enum" in schema:
@@ -71,7 +71,7 @@ class Checker:
         return {"integer": schema.get("minimum", 0), "string": "0" * int(digits[1]), "boolean": True, "array": []}[kind]
 
     def never(self):
-        """The kinds of the schema that did not come."""
+        """The kinds in the schema that never came."""
         return [name for name in self.schema["$defs"] if "." in name and name not in self.counts]
 
 
@@ -79,7 +79,7 @@ CHECKER = Checker()
 
 
 def conforms(direction, value):
-    """Holds `value` to the schema: what `client` or `hub` says, or a definition by name."""
+    """Checks `value` against the schema: a message of `client` or `hub`, or a definition by name."""
     wrong = CHECKER.violation(direction, value)
     assert wrong is None, wrong
     return value

@@ -1,4 +1,4 @@
-"""Proxies as processes, each set up as Operating.md says; what is filled in are ports and files."""
+"""Proxies as processes, each configured as in Operating.md, with ports and files filled in."""
 
 import getpass, os, re, socket, subprocess, time, typing
 
@@ -7,18 +7,18 @@ class Setup(typing.NamedTuple):
     """One of the document's configurations."""
 
     language: str
-    # Which of this language.
+    # The number among those in this language.
     index: int
     arguments: typing.Callable
     hub_speaks_tls: bool = False
-    # Lines that a test needs besides: where they go, and what they are.
+    # Extra lines that a test needs: where they go, and their text.
     more: tuple = ("", "")
 
 
 SETUPS = {
     "nginx": Setup("nginx", 0, lambda file, folder: [
         "/usr/sbin/nginx", "-p", folder, "-c", file, "-e", "stderr", "-g", f"daemon off; pid {folder}/pid; "
-        # Workers of root's would be another user's, who may not look into a test's folder.
+        # Workers of root's server would run as another user, who cannot read a test's folder.
         f"user {getpass.getuser()};"],
         more=("http {", "http { access_log off; " + " ".join(
             f"{name}_temp_path {name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")))),
@@ -54,7 +54,7 @@ class Proxy:
             setup.arguments(str(file), str(folder)), stdout=self.log, stderr=self.log, env=environment)
 
     def wait(self):
-        """Returns once it takes connections."""
+        """Waits until it accepts connections."""
         for _ in range(600):
             assert self.process.poll() is None, self.logged()
             try:
@@ -67,13 +67,13 @@ class Proxy:
         return (self.folder / "log").read_text()
 
     def end(self):
-        # Its children end with it.
+        # Its children exit with it.
         self.process.terminate()
         self.process.wait(30)
         self.log.close()
 
 
 def configuration(root, setup):
-    """What Operating.md says of it."""
+    """The configuration in Operating.md."""
     document = (root / "Sources/Hub/Hub.docc/Operating.md").read_text()
     return re.findall(rf"^```{setup.language}\n(.*?)^```", document, re.M | re.S)[setup.index]

@@ -1,17 +1,17 @@
-"""Plays games of Memory with nonces and a shuffle, and writes the room down as the page's tests read it: every line of its
-log, and what a spectator was told on the way. record_room.py BASE_URL FILE"""
+"""Plays games of Memory with nonces and a shuffle, and writes the room to a file for the page's tests: every line of its log,
+and the welcomes of spectators along the way. record_room.py BASE_URL FILE"""
 
 import asyncio, hashlib, json, os, sys
 
 from flipside import Page, Server
 
 OPTIONS = dict(seats=3, preset="memorize", theme="garden", reveal=200, turnTime=30, rule="hard")
-# How often a game looks at what a spectator is told.
+# How often in a game a spectator's welcome is recorded.
 TOLD_LIMIT = 16
 
 
 class Nonces:
-    """A player's part in the draws: one nonce at a time is promised."""
+    """A player's part in the draws: it commits to one nonce at a time."""
 
     def __init__(self):
         self.nonce = os.urandom(16)
@@ -20,13 +20,13 @@ class Nonces:
         return hashlib.sha256(self.nonce).hexdigest()
 
     def ready(self):
-        """Opens the nonce and promises the next."""
+        """Opens the nonce and commits to the next."""
         opened, self.nonce = self.nonce, os.urandom(16)
         return dict(nonce=opened.hex(), commitment=self.promise())
 
 
 class Table:
-    """A room with two players who put nonces into the draw, and what spectators were told of it."""
+    """A room with two players who put nonces into the draw, and the welcomes of its spectators."""
 
     async def open(self, server, **options):
         self.server, self.tokens = server, [server.register(name)[0] for name in ("Ann", "Ben")]
@@ -47,7 +47,7 @@ class Table:
         return await self.watcher.until(lambda message: message["type"] in types)
 
     async def tell(self):
-        """Keeps what a spectator is told who comes now."""
+        """Records the welcome of a spectator who comes now."""
         page = await Page.join(self.server, self.code)
         await page.socket.close()
         self.welcomes.append({name: page.welcome[name] for name in ("version", "head", "room", "view")})
@@ -68,7 +68,7 @@ class Table:
         self.known, self.won, self.turn, self.has_shuffled = {}, set(), await self.seen("turn"), False
 
     async def attempt(self):
-        """Two cards of whoever is to move; what came of them, and whether the game goes on."""
+        """Two cards of the player to move; returns the outcome, and whether the game continues."""
         mover = self.pages[self.turn["seat"]]
         if len(self.won) == 4 and not self.has_shuffled:
             await self.shuffle(mover)

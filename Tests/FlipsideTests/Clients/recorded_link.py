@@ -1,4 +1,4 @@
-"""The way from nodes to another one, with all that is said on it."""
+"""The connections from nodes to another one, with all their traffic."""
 
 import contextlib
 
@@ -6,7 +6,7 @@ from relay import Relay
 
 
 class RecordedLink(Relay):
-    """Passes on what nodes say to the node that listens at `target`; `said` is each connection's two ways, unmasked."""
+    """Passes traffic on to the node that listens at `target`; `said` has both directions of each connection, unmasked."""
 
     def __init__(self, target):
         self.ways = []
@@ -27,7 +27,7 @@ class RecordedLink(Relay):
 
 
 def payloads(said):
-    """Of all whole frames, unmasked (RFC 6455 section 5.2)."""
+    """The payloads of all complete frames, unmasked (RFC 6455 section 5.2)."""
     upgrade = said.lower().find(b"upgrade: websocket")
     if upgrade < 0:
         return

@@ -1,10 +1,10 @@
-"""Pages and requests that record all that is said and heard."""
+"""Pages and requests that record everything sent and received."""
 
 import json
 
 from flipside import Page
 
-# What was said: the direction, or the kind of an HTTP body, and the message.
+# Recorded messages: the direction, or the kind of an HTTP body, and the message.
 TRAFFIC = []
 
 
@@ -13,7 +13,7 @@ def record(direction, message):
 
 
 class LoudPage(Page):
-    """Records what it says and hears, and what a newcomer is told after each of its commands."""
+    """Records what it sends and receives, and a newcomer's welcome after each of its commands."""
 
     @classmethod
     async def join(cls, server, code, token=None, **hello):
@@ -54,7 +54,7 @@ def ask(server, kind, method, path, token=None, body=None):
 
 
 def problem(server, wanted, method, path, token=None, body=None):
-    """A request that is refused with this status."""
+    """A request that must be refused with this status."""
     status, text = server.ask(method, path, token, body)
     assert status == wanted, path
     record("http.problem", json.loads(text))

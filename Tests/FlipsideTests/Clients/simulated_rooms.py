@@ -1,4 +1,4 @@
-"""What a simulated hub says of its rooms, as `flipside simulate --trace` tells it."""
+"""The rooms of a simulated hub, from `flipside simulate --trace`."""
 
 import json, re
 
@@ -7,7 +7,7 @@ WELCOMED = re.compile(r'\d+ \([^)]*\) \S+ > \d+ (\{"type":"welcome".*\})$')
 
 
 def rooms_of(trace):
-    """Each room's `code`, the `events` of its log, and the `welcomes` that anybody got there."""
+    """Each room's `code`, the `events` of its log, and all `welcomes` sent there."""
     rooms = {}
     for line in trace.splitlines():
         if recorded := RECORDED.match(line):

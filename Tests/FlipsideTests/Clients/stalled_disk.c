@@ -1,4 +1,4 @@
-// Comes between a hub and the system: while a file is there, no sync returns.
+// Preloaded into a hub: while a certain file exists, no sync returns.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@ from flipside import Page
 
 
 class Table:
-    """A room in play: its players, who sit in their order, and who watches."""
+    """A room in play: its players, in the order of seats, and a spectator."""
 
     @classmethod
     async def begin(cls, server, players=2, is_strict=False, servers=(), **options):
-        """`servers`: where who watches and then each player comes in, if not all at `server`."""
+        """`servers`: the servers of the spectator and then each player, if not all use `server`."""
         places = itertools.cycle(servers or [server])
         table = cls()
         table.server = server

@@ -1,4 +1,4 @@
-"""A player's life over real sockets: devices come and go, the name changes, and in the end nothing of either stays on disk."""
+"""A player's life over real sockets: devices come and go, the name changes, and at the end no trace of them is on disk."""
 
 import base64, hashlib, json, pathlib
 
@@ -107,7 +107,7 @@ async def test_nothing_of_a_player_who_was_forgotten_is_on_disk(make_hub):
     secrets = [NAME, LATER, LABEL, *hashes]
 
     def traces(file="*"):
-        # The note of the last sign of life is written anew, and renamed, all the time.
+        # The hub rewrites and renames the note of its last sign of life all the time.
         paths = [path for path in pathlib.Path(hub.folder).glob(file) if path.name != "alive.new"]
         bytes = b"".join(path.read_bytes() for path in paths).lower()
         return [secret for secret in secrets if secret.lower().encode() in bytes]

@@ -1,5 +1,5 @@
-"""What becomes of those who mean no good: who is cut and by which words, what others notice (nothing), and the memory that it
-takes. The attacks are those that scripts/bench measures; what waits for real seconds is in the tests of the transport."""
+"""What happens to attackers: who is cut off and with which words, what others notice (nothing), and how much memory it takes.
+The attacks are those that scripts/bench measures; timeouts of real seconds are in the tests of the transport."""
 
 import asyncio, collections, importlib.util, json, pathlib, select, socket, struct, time, typing
 
@@ -11,7 +11,7 @@ from test_hostile_memory import resident
 pytestmark = pytest.mark.xdist_group("attacks")
 EACH = 10
 KIB = 1 << 10
-# For each of them a message as it comes, one inflated, and twice what may wait before no more is read of it.
+# For each one a message as received, one inflated, and twice what may wait before the hub stops reading.
 ALLOWED = EACH * (64 + 64 + 2 * 256) * KIB
 
 # `TransportOptions.refusalLimit`.
@@ -32,16 +32,16 @@ LAST = ATTACKERS.frame(9, b"last")
 
 
 class Outcome(typing.NamedTuple):
-    """Of each connection."""
+    """The outcome for each connection."""
 
-    # How often it says its piece.
+    # How often it sends its piece.
     times: int
     status: int
     # The code of the close frame; None: it stays, and its last ping is answered.
     closed: int | None
-    # Whose count grows, besides those of what comes in a second: a slow machine reads no more than that.
+    # The limits that it hits, besides those of messages a second, which a slow machine may not reach.
     limits: set = set()
-    # What else it hears, and how often; None: more than once.
+    # What else it receives, and how often; None: more than once.
     hears: dict = {}
 
 
@@ -58,7 +58,7 @@ OUTCOMES = {
 
 
 class Attacker:
-    """One connection, which says so much as fast as it is let."""
+    """One connection, which sends as fast as the hub allows."""
 
     def __init__(self, port, attack, times):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -68,9 +68,9 @@ class Attacker:
         self.unread, self.heard, self.is_over = b"", collections.Counter(), False
 
     def push(self):
-        """Sends what the hub takes, and hears what it says."""
+        """Sends what the hub takes, and reads what it sends."""
         self.rest = left_of(self.rest, self.socket)
-        # Now at the latest it looks what there is.
+        # Having sent everything, it reads in any case.
         self.reads = self.reads or not self.rest
         if self.reads:
             self.hear()
@@ -108,7 +108,7 @@ class Attacker:
 
 
 def attack(hub, attack, times):
-    """All of them at once, until each has said everything and heard what comes of it, and the most memory that the hub had."""
+    """All at once, until each has sent everything and received the result; also returns the hub's peak memory."""
     clients, most = [Attacker(hub.port, attack, times) for _ in range(EACH)], 0
     deadline = time.monotonic() + 120
     try:
@@ -126,12 +126,12 @@ def attack(hub, attack, times):
 
 
 def touch(hub, attack):
-    """Comes and goes, many times over; how each was answered, by the first byte."""
+    """Connects and disconnects many times; counts the answers by their first byte."""
     answers, most = collections.Counter(), 0
     for _ in range(10 * EACH):
         with socket.create_connection(("127.0.0.1", hub.port), timeout=60) as client:
             client.sendall(attack.first)
-            # Reset, with the answer unread.
+            # A reset, with the answer unread.
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             answers[client.recv(1)] += 1
         most = max(most, resident(hub))
@@ -139,7 +139,7 @@ def touch(hub, attack):
 
 
 class Others:
-    """Two in a room of their own, who go on with what they do."""
+    """Two in a room of their own, who keep playing."""
 
     @classmethod
     async def join(cls, server):
@@ -150,7 +150,7 @@ class Others:
         return others
 
     async def play_beside(self, attack, *arguments):
-        """What the attack gives; they play until it is over, and a little in any case."""
+        """The attack's result; they play until it is over, and a little in any case."""
         under_way, steps = asyncio.create_task(asyncio.to_thread(attack, *arguments)), 0
         while not under_way.done() or steps < 4:
             version = (await self.player.done("leave" if steps % 2 else "sit"))["v"]
@@ -172,7 +172,7 @@ def limits_hit(server):
 
 @pytest.fixture(scope="module")
 def hub(make_module_hub):
-    # Fewer messages than a slow machine reads of each of them.
+    # Fewer messages than a slow machine reads from each of them.
     hub = make_module_hub("--messages-per-second", "100")
     hub.start()
     return hub
@@ -204,14 +204,15 @@ async def test_those_who_come_and_go_leave_nothing_behind(make_hub, certificate,
     answers, most = await others.play_beside(touch, hub, wicked)
     assert answers == {b"\x16" if is_tls else b"H": 10 * EACH}
     assert most < before + ALLOWED, (before, most)
-    # They, and who asks.
+    # Those connections, and the one that asks.
     await until("all of them gone", lambda: server.metric("connections") == 3)
     assert not limits_hit(server)
     await others.go()
 
 
 def crowd(hub, admitted):
-    """So many that stay, and then more than are told why not; how each of those was answered, by its first line."""
+    """Enough to fill the hub, and then more than it refuses with a reason; counts the answers to those by their first
+    line."""
     clients = [socket.create_connection(("127.0.0.1", hub.port), timeout=60) for _ in range(admitted + TOLD + 10)]
     try:
         return collections.Counter(map(asked, clients[admitted:]))
@@ -231,7 +232,7 @@ def asked(client):
 async def test_past_the_limit_of_connections_some_are_told_and_the_rest_is_cut(make_hub):
     server = (hub := make_hub("--connections", "10")).start()
     others = await Others.join(server)
-    # It may still be on its way out.
+    # The last one may still be closing.
     await until("who asked for the room gone", lambda: server.metric("connections") == 3)
     answers = await others.play_beside(crowd, hub, 10 - 2)
     assert answers == {b"HTTP/1.1 503 Service Unavailable": TOLD, b"": 10}

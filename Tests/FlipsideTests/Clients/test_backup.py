@@ -1,4 +1,4 @@
-"""The log is copied while people play, as README says, and a hub goes on from the copy."""
+"""The log is copied during play, as README says, and a hub continues from the copy."""
 
 import asyncio, pathlib, re, shutil, signal, subprocess
 
@@ -10,7 +10,7 @@ from interrupted_table import InterruptedTable
 
 @pytest.fixture
 def back_up(root, hub, tmp_path):
-    """Copies the log by the command that README shows; the copy."""
+    """Copies the log with README's command; returns the copy."""
     def back_up():
         command = re.search(r'`(sqlite3 data/log.sqlite "[^"]+")`', (root / "README.md").read_text())[1]
         assert pathlib.Path(hub.folder) == tmp_path / "data"
@@ -42,7 +42,7 @@ async def test_a_hub_goes_on_from_a_copy_made_while_people_play(hub, make_hub, r
     server = make_hub(data=tmp_path / "restored").start()
     for table, lines in zip(tables, kept):
         assert lines and all(raw == lines[e["v"] - 1] for raw, e in table.watcher.events if e["v"] <= len(lines))
-        # What the hub adds as it starts comes after them.
+        # Records that the hub adds at its start come after them.
         assert server.log(table.code)[:len(lines)] == lines
 
 
@@ -71,7 +71,7 @@ async def copy_by_cp_while_stopped(log, copy, restart):
 
 @pytest.mark.parametrize("make_copy", [copy_by_backup, copy_by_cp_while_stopped])
 async def test_a_copy_of_the_same_log_beside_its_journal_is_refused(hub, complaint, tmp_path, make_copy):
-    """The hub had run on it before, so nothing in the copy says that it was never written through a journal."""
+    """The hub had run on it before, so nothing in the copy shows that it was never written through a journal."""
     data, copy = pathlib.Path(hub.folder), tmp_path / "copy.sqlite"
 
     async def restart(meanwhile):
@@ -92,7 +92,7 @@ async def test_a_copy_of_the_same_log_beside_its_journal_is_refused(hub, complai
     for name in ("log.sqlite-wal", "log.sqlite-shm"):
         (data / name).unlink()
     assert hub.start().log(table.code)
-    # A hub on a copy that is killed finds its own files.
+    # A hub that was killed on a copy finds its own files.
     token, _ = hub.server.register("Again")
     hub.kill()
     hub.start().http("GET", "/api/players/me", token)

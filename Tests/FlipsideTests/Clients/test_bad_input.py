@@ -1,4 +1,4 @@
-"""What no client should send, and what comes back."""
+"""What no client should send, and the hub's answers."""
 
 import asyncio, base64, os, socket, struct
 
@@ -43,7 +43,7 @@ def frame(opcode, payload, masked=True, first=0x80, length=None):
 
 
 class BadClient:
-    """Sends anything, to a hub's port."""
+    """Sends anything to a hub's port."""
 
     def __init__(self, port, code):
         self.port, self.code = port, code
@@ -69,7 +69,7 @@ class BadClient:
         return connection
 
     def close_code(self, raw):
-        """The code of the close frame that comes in answer to `raw`."""
+        """The code of the close frame that answers `raw`."""
         with self.upgraded() as connection:
             connection.sendall(raw)
             data = everything(connection)
@@ -84,7 +84,7 @@ class BadClient:
         return 1006
 
     def answers(self, *texts):
-        """What comes in answer to these messages; the connection stays open for a last ping."""
+        """The answers to these messages; the connection stays open for a last ping."""
         with self.upgraded() as connection:
             for text in texts:
                 connection.sendall(frame(1, text))
@@ -167,7 +167,7 @@ def test_error(client, text, wanted):
 
 
 async def test_another_room_does_not_notice(server, client):
-    """A whole game is played while all of it is sent."""
+    """A whole game is played while all of this is sent."""
     def send():
         for _, raw, _ in STATUSES:
             client.status(raw)

@@ -1,4 +1,4 @@
-"""`flipside bench` puts on a hub the load that it is asked for, over TLS too, and says what it could not do."""
+"""`flipside bench` loads a hub as requested, over TLS too, and says what it could not do."""
 
 import json
 
@@ -9,7 +9,7 @@ from cluster import Cluster
 
 @pytest.fixture
 def figures(run):
-    """What a load test of two rooms found."""
+    """The result of a load test of two rooms."""
     def figures(url, *options):
         done = run("bench", url, "--rooms", "2", "--members", "3", "--flips", "5", "--seconds", "1", "--json", "-", *options)
         assert done.returncode == 0, done.stderr
@@ -26,7 +26,7 @@ def test_all_that_is_asked_for_comes(hub, figures):
     assert found["slowReaders"] == {"there": 2, "cut": 0} and found["lost"] == 0 and found["faults"] == {}
     flips = found["flips"]
     assert flips["done"] == flips["due"] == 10 and flips["refused"] == 0
-    # To three players and two who watch; newcomers may see some, too.
+    # To three players and two spectators; newcomers may see some too.
     assert flips["deliveries"] >= 50 and found["milliseconds"]["flipToMember"]["count"] == flips["deliveries"]
     assert found["milliseconds"]["flipToAnswer"]["count"] == 10
     assert found["reconnect"]["back"] == found["reconnect"]["gone"] == found["reconnect"]["resumed"] == 20
@@ -42,7 +42,7 @@ def test_it_speaks_tls_and_trusts_whom_it_is_told_to(make_hub, certificate, figu
 
 
 def test_a_limit_that_it_hits_is_named_with_the_option_that_raises_it(make_hub, run):
-    # Where a proxy is trusted this machine is limited as anybody is.
+    # With a trusted proxy, this machine has the same limits as any other.
     hub = make_hub("--trusted-proxy", "192.0.2.1", "--connections-per-address", "5")
     hub.start()
     done = run("bench", f"http://localhost:{hub.port}", "--rooms", "2", "--members", "4", "--seconds", "1")

@@ -1,4 +1,4 @@
-"""The hub's clock is set, and its process is stopped. The clock is libfaketime's, as Debian has it."""
+"""The hub's clock is set, and its process is stopped. The clock is Debian's libfaketime."""
 
 import glob, json, os, signal, subprocess, time
 
@@ -13,7 +13,7 @@ BOARD = dict(columns=8, rows=12, theme="numbers", reveal=REVEAL)
 
 
 class ClockedHub(Hub):
-    """A hub whose wall clock is off by so many seconds; its other clocks are the system's."""
+    """A hub whose wall clock is off by a number of seconds; its other clocks are the system's."""
 
     def __init__(self, folder, *arguments):
         super().__init__(*arguments, log=folder / "hub.log")
@@ -24,14 +24,14 @@ class ClockedHub(Hub):
         self.set(0)
 
     def set(self, seconds):
-        # In one step: the hub reads it with each look at the clock.
+        # In one step: the hub may read the clock at any time.
         beside = self.offset.with_suffix(".new")
         beside.write_text(f"{seconds:+}")
         beside.rename(self.offset)
 
     def command(self):
-        # libfaketime moves the environment of the first program that it is loaded into, beside which Swift looks for its
-        # arguments: `env` is that program, and becomes the hub.
+        # libfaketime moves the environment of the first program that loads it, which confuses Swift: it looks for its
+        # arguments beside the environment. So `env` is that program, and becomes the hub.
         return ["env", *super().command()]
 
 
@@ -49,7 +49,7 @@ async def begin(server, turn=TURN):
 
 
 async def turn_two_up(table):
-    """The first player turns two cards up that do not match; when the last was asked for."""
+    """The first player turns up two cards that do not match; returns the time of the last request."""
     for cell in range(96):
         turned = time.monotonic()
         await table.pages[0].done("flip", cell=cell)
@@ -58,13 +58,13 @@ async def turn_two_up(table):
 
 
 async def now(page):
-    """The hub's time, asked in a turn of its own."""
+    """The hub's time, from a ping."""
     await page.send("ping", n=7)
     return (await page.until(lambda m: m["type"] == "pong"))["now"]
 
 
 async def view(page):
-    """What can be seen now."""
+    """The current view."""
     await page.socket.send(json.dumps({"type": "hello"}))
     return (await page.until(lambda m: m["type"] == "welcome"))["view"]
 
@@ -113,7 +113,7 @@ async def test_a_process_that_stood_still_takes_no_time_of_a_turn(hub):
     left = deadline - await now(table.watcher)
     hub.process.send_signal(signal.SIGSTOP)
     stopped = time.monotonic()
-    # Nothing tells when a process has stood still for long enough but time itself.
+    # Only elapsed time shows that a process was stopped for long enough.
     time.sleep(left / 1_000 + 1)
     hub.process.send_signal(signal.SIGCONT)
     span = (time.monotonic() - stopped) * 1_000
@@ -139,7 +139,7 @@ async def test_a_log_that_is_days_ahead_is_served_once_it_is_said_which_clock_is
         fresh = await begin(server)
         off = await now(fresh.watcher) - time.time() * 1_000
         assert abs(off - days * 86_400_000) < 600_000, f"--clock {choice}: off by {off} ms"
-        # The room that a wrong clock led away plays on, too.
+        # The room that a wrong clock led astray continues too.
         old = [await Page.join(server, table.code, token) for token in table.tokens]
         watcher = await Page.join(server, table.code)
         seen = await view(watcher)
@@ -148,7 +148,7 @@ async def test_a_log_that_is_days_ahead_is_served_once_it_is_said_which_clock_is
         seen = await view(watcher)
         assert 0 < seen.get("revealUntil", seen.get("deadline")) - await now(watcher) <= TURN, seen
         hub.kill()
-    # Said once: what was of the wrong clock is known.
+    # Logged once: the damage of the wrong clock is known.
     hub.arguments = hub.arguments[:-4]
     hub.start()
     hub.kill(signal.SIGTERM)

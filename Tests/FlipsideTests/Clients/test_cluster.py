@@ -1,4 +1,4 @@
-"""Three nodes on one PostgreSQL: any serves any room, and any may go."""
+"""Three nodes on one PostgreSQL: any of them serves any room, and any of them may fail."""
 
 import asyncio, json, os, re, signal
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.seconds(90), pytest.mark.xdist_group("cluster")]
 
 @pytest.fixture
 def verified(run, cluster):
-    """Holds the whole log to its chains, commitments and decks at the end."""
+    """Checks the whole log at the end: its chains, commitments and decks."""
     yield
     verdict = run("verify", "--log", cluster.address)
     assert verdict.returncode == 0, verdict
@@ -79,7 +79,7 @@ async def test_all_nodes_show_the_same_lists(cluster):
     lobbies = [await Page.enter_lobby(node.server) for node in cluster]
     for lobby in lobbies:
         assert {room["code"] for room in lobby.welcome["rooms"]} >= codes
-    # Names are everybody's.
+    # Names are valid on every node.
     token, _ = cluster[0].server.register("Somebody")
     wait_until("the name at other nodes", lambda: all(
         node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster))
@@ -99,7 +99,7 @@ async def test_lists_of_all_nodes_show_who_is_in_a_room_until_its_node_is_killed
     wait_until("that one has left", lambda: all(counts(node)[tables[1].code] == (2, 0) for node in cluster))
     cluster[0].kill()
     wait_until("that nobody is there", lambda: all(tables[0].code not in counts(node) for node in cluster[1:]))
-    # Of a room that had its home there the members are to come back.
+    # Members of a room that had its home there must return.
     kept = {table.code for table in tables[1:] if table.watcher.socket.close_code is None}
     assert all(kept <= counts(node).keys() for node in cluster[1:])
     cluster[0].start()
@@ -131,7 +131,7 @@ async def test_a_node_that_is_killed_costs_its_clients_and_members_of_its_rooms_
     homeless = [player for player in rooms.players if player.nodes[0] is cluster[killed]]
     others = [player for player in rooms.players if player not in homeless]
     cluster[killed].kill()
-    # What came before may still be read.
+    # Earlier messages may still be read.
     await until("who was there elsewhere", lambda: all(player.connects >= 2 for player in homeless))
     await rooms.go_on()
     rooms.are_closed_for_restarts_alone(others)
@@ -149,7 +149,7 @@ async def test_a_node_that_is_stopped_gives_its_rooms_up(cluster, verified, chan
     await rooms.go_on()
     await rooms.end()
     rooms.are_closed_for_restarts_alone(rooms.players)
-    # No time was lost by it: what it took until another had the room counts against nobody.
+    # The time until another node had the room counts against no one.
     for code in {player.code for player in rooms.players}:
         types = [event["type"] for event in map(json.loads, cluster[0].server.log(code))]
         assert "turn-expired" not in types, types
@@ -171,7 +171,7 @@ async def test_a_node_that_stood_still_ends_when_others_have_taken_it_for_lost(c
 
 
 async def test_nobody_notices_that_the_database_ends_idle_sessions(cluster, verified, database):
-    """As a pooler or an administrator does it; each node has one that writes, and others."""
+    """As a pooler or an administrator does; each node has one session that writes, and others."""
     table = await Table.begin(cluster[0].server, columns=4, rows=3, theme="numbers")
     ended = 0
     for _ in range(5):
@@ -202,7 +202,7 @@ def test_a_token_in_a_lease_opens_nothing_but_its_own_nodes_port_for_operators(c
         status, said = forgets(doors[node.name]["port"], own)
         assert (status, json.loads(said)["code"]) == (404, "no-such-player"), said
         for other in cluster:
-            # Nobody is told more than without a token.
+            # The answer reveals no more than without a token.
             for port in other.port, other.link_port:
                 assert forgets(port, own) == forgets(port, None), (node.name, other.name, port)
             if other is not node:
@@ -235,7 +235,7 @@ async def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, verified, tmp_pa
     wait_until("a reason", lambda: "is not linked to" in stranger.logged(), stranger.logged)
     counted = [node.server.metric('node_link_faults_total{reason="wrong-key"}') for node in cluster]
     assert sum(counted) > 0, counted
-    # It serves nothing: no room is out of anybody's reach.
+    # It serves nothing, but every room is still reachable.
     assert not stranger.is_ready()
     await rooms.go_on()
     assert all(player.connects == 1 for player in rooms.players)
@@ -259,7 +259,7 @@ def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
     name = json.loads(cluster[0].server.http("GET", "/api/players/me", token))["name"]
     table = run("top", "--once", "--interval", "0.2", "--log", cluster.address)
     assert table.returncode == 0 and "rooms" in table.stdout, table
-    # Each node says once a second what it has.
+    # Each node reports its figures once a second.
     def shown(node):
         said = run("top", "--once", "--interval", "0.1", "--log", cluster.address).stdout
         return re.search(f"^{node.name} +now .* 2 of 2 ", said, re.M)
@@ -270,7 +270,7 @@ def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
     assert forgotten.returncode == 0 and "No player has the name" in forgotten.stdout, forgotten
     for node in cluster:
         wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401)
-    # Nobody is asked who does not run here.
+    # A node that does not run here is not asked.
     for node in cluster:
         node.kill(signal.SIGTERM)
     wait_until("none runs", lambda: "No hub of this machine runs" in run("top", "--once", "--log", cluster.address).stderr)

@@ -27,7 +27,7 @@ def cluster_log(replicated):
 
 
 class Guest:
-    """Somebody in a room, who has what was said since the last `welcome`, and comes back where the room's home moves."""
+    """A client in a room, which keeps what it received since the last `welcome`, and returns when the room's home moves."""
 
     def __init__(self, page, code, node, token=None):
         self.page, self.code, self.node, self.token = page, code, node, token
@@ -68,7 +68,7 @@ class Guest:
             self.refusals.append(message["code"])
 
     async def come_back(self):
-        """With all that was seen, however long it takes until somebody serves the room."""
+        """With everything it has seen, however long it takes until a node serves the room."""
         while True:
             try:
                 self.page = await Page.join(
@@ -85,11 +85,11 @@ class Guest:
         try:
             await self.page.send("flip", cell=chance.randrange(16))
         except ConnectionClosed:
-            # It comes back.
+            # It tries again.
             pass
 
     def holds(self, log):
-        """Whether this is what was shown, and nothing else."""
+        """Whether this is exactly what it was sent."""
         return self.version == len(log) and self.events == log[self.start:]
 
     async def leave(self):
@@ -116,7 +116,7 @@ class Rooms:
         self.guests += [await Guest.join(node, code) for code in self.codes]
 
     async def go_on(self, events=3):
-        """Until everybody has seen so many events more than now."""
+        """Waits until everyone has seen so many more events."""
         before = [(guest, guest.version, guest.diverged) for guest in self.guests]
         for _ in range(1_200):
             if all(guest.version >= version + events for guest, version, _ in before):
@@ -137,7 +137,7 @@ async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster
     rooms = Rooms(chance)
     await rooms.begin([a, b])
     replicated.hold_back()
-    # Lost are: who serves, moves that all have seen, and a player.
+    # What will be lost: a node's row, moves that all have seen, and a player.
     c.kill(signal.SIGTERM)
     c.start()
     await rooms.watch(c)
@@ -153,7 +153,7 @@ async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster
     await rooms.go_on()
     await until("everybody to have what the log has", rooms.are_right)
     assert [guest.diverged for guest in rooms.guests] == [1] * len(rooms.guests)
-    # The third one joins anew.
+    # The third one joins again.
     await until("one and the same list of nodes", lambda: all(node.server.metric("nodes") == 3 for node in cluster))
     cluster.wait_linked()
     await until("green lights", lambda: all(node.is_ready() for node in cluster))
@@ -162,11 +162,11 @@ async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster
         assert not page.welcome["you"].get("player")
         await page.socket.close()
     def watches():
-        # Who comes back is told so ahead of the greeting.
+        # A returning client is told so before the greeting.
         return (late.returns or late.refusals == ["unknown-token"]) and not late.you.get("player")
 
     await until("the player who is lost to watch, or to be sent away", lambda: watches() or late.task.done())
-    # Where it could not be found out for a while who that is: who is told to come back watches, too.
+    # If the hub could not find out for a while who that is, the client that returns later watches too.
     if not watches():
         assert late.page.socket.close_code == 1013, late.task.exception()
         late = await Guest.join(a, rooms.codes[0], token)

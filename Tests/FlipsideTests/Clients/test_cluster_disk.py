@@ -1,4 +1,4 @@
-"""Three nodes on a PostgreSQL whose disk takes nothing more, and then does again."""
+"""Three nodes on a PostgreSQL whose disk is full, and then is not."""
 
 import errno, os, subprocess
 
@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.seconds(60), pytest.mark.xdist_group("cluster")]
 
 
 class SmallDisk:
-    """A file system of a few MiB, on which databases are made from now on."""
+    """A file system of a few MiB, which holds databases made from now on."""
 
     def __init__(self, database):
         self.database, self.count = database, 0
@@ -69,8 +69,8 @@ async def test_play_stops_while_the_databases_disk_is_full_and_goes_on(cluster, 
     red = set()
 
     def were_red():
-        # What fits into pages that are there is still written, and whoever finds the database again is green until it
-        # writes: so each is asked to, and not all have to be red at once.
+        # Writes that fit into existing pages still succeed, and a node that reconnects to the database is green until it
+        # writes. So each of them is asked to write, and they need not all be red at once.
         for node in cluster:
             if node.name not in red:
                 body = {"name": f"Ann {os.urandom(4).hex()}", "token": new_token()}

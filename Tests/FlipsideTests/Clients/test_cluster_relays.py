@@ -1,4 +1,5 @@
-"""Members of a room whose sockets are at other nodes than its home: served as if they were there, and nothing goes twice."""
+"""Members of a room whose sockets are at other nodes than its home: they are served as if they were there, and nothing is
+sent twice."""
 
 import asyncio, base64, hashlib
 
@@ -12,7 +13,7 @@ from table import Table
 
 pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("cluster")]
 
-# Moves of whole games: seat, command, fields. The game is over after the last one.
+# Moves of whole games: seat, command, fields. The last one ends the game.
 WHOLE = {
     "connect-four": [(ply % 2, "drop", {"column": ply % 2}) for ply in range(7)],
     "reversi": [(ply % 2, "place", {"cell": ord(move[0]) - ord("a") + 8 * (int(move[1]) - 1)})
@@ -29,7 +30,7 @@ def members(cluster):
 
 
 async def home(cluster, code):
-    """The node that relays nobody to this room."""
+    """The node that is this room's home, and relays no one to it."""
     for node in cluster:
         before = node.server.metric("node_relayed_connections")
         page = await Page.join(node.server, code)
@@ -41,7 +42,7 @@ async def home(cluster, code):
 
 
 async def whole_game(servers, game):
-    """A game with each connection at the next node, up to its end."""
+    """A complete game with each connection at the next node."""
     table = await Table.begin(servers[0], servers=servers, game=game)
     start = await table.watcher.until(lambda message: message["type"] == "game-started")
     for seat, command, fields in WHOLE[game]:
@@ -81,7 +82,7 @@ async def test_what_is_for_all_crosses_each_link_once_however_many_watch(cluster
     host = await Page.join(at_home.server, code, token)
     watchers = [await Page.join(node.server, code) for node in cluster for _ in range(20)]
     for page in [host, *watchers]:
-        # They are told once a second who is there; the host has no seat.
+        # They learn of presence once a second; the host has no seat.
         if page.welcome["presence"]["spectators"] != len(watchers) + 1:
             await page.until(lambda message: message.get("spectators") == len(watchers) + 1)
 
@@ -102,7 +103,7 @@ async def test_what_is_for_all_crosses_each_link_once_however_many_watch(cluster
 
 
 def digest(token):
-    """What of a token the home gets: the hash of its bytes, in hex."""
+    """What the home gets of a token: the hash of its bytes, in hex."""
     return hashlib.sha256(base64.urlsafe_b64decode(token + "=")).hexdigest().encode()
 
 
@@ -118,7 +119,7 @@ async def test_no_token_crosses_a_link(binary, served, cluster_log, tmp_path):
         said = b"".join(link.said for link in links)
         hashes = 0
         for table in tables:
-            # Of two who sit at two nodes one is relayed.
+            # Of two players at two nodes, one is relayed.
             hashes += sum(digest(token) in said for token in table.tokens)
             for token in table.tokens:
                 assert token.encode() not in said

@@ -1,4 +1,4 @@
-"""Compressed messages (RFC 7692), as a client undoes them that keeps no more than the window that it asked for."""
+"""Compressed messages (RFC 7692), inflated by a client that keeps no more than the window it asked for."""
 
 import random
 

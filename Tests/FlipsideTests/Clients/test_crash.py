@@ -22,7 +22,7 @@ class Room:
         try:
             pages = [await Page.join(server, self.code, token, **self.after()) for token in self.tokens]
         except (WebSocketException, OSError):
-            # The hub has died before they were in.
+            # The hub died before they were in.
             return
         for page in pages:
             assert not page.welcome.get("diverged"), "the log lost something"
@@ -53,7 +53,7 @@ class Room:
     async def flip(self, page):
         while True:
             await page.send("flip", cell=self.chance.randrange(96))
-            # A pace, not a wait: as fast as two players of each room keep it busy.
+            # A pace, not a wait: two players in each room keep it busy.
             await asyncio.sleep(0.002)
 
 
@@ -68,7 +68,7 @@ async def test_nothing_is_lost(hub, chance, number):
     rooms = [Room(table, chance) for table in tables]
     for kill in range(KILLS):
         players = asyncio.gather(*(room.play(server) for room in rooms))
-        # When the hub dies, and how long it is dead, is what is tried here.
+        # Random times of death and downtimes are the point of this test.
         await asyncio.sleep(chance.uniform(0.1, 0.6))
         hub.kill()
         killed = time.time() * 1000
@@ -85,7 +85,7 @@ async def test_nothing_is_lost(hub, chance, number):
 
 
 async def check_time(server, rooms, killed, down):
-    """Whatever clock ran when the hub was killed was moved on by at least the time that it was down; a reveal under way fires."""
+    """Each clock that ran when the hub was killed was extended by at least the downtime; a pending reveal still ends."""
     for room in rooms:
         page = await Page.join(server, room.code)
         view = page.welcome["view"]

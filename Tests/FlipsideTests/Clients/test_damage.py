@@ -1,4 +1,4 @@
-"""A hub's files are damaged in every way that a disk or a person may: it says what is wrong, and what is not plays on."""
+"""A hub's files are damaged in every way that a disk or a person may: it reports the damage, and the rest keeps working."""
 
 import contextlib, json, os, pathlib, random, re, shutil, signal, sqlite3
 
@@ -13,7 +13,7 @@ BOARD = dict(theme="numbers", columns=2, rows=3)
 
 @pytest.fixture(scope="module")
 def sound(make_module_hub, tmp_path_factory):
-    """The files of a hub that was killed while two rooms were in play, and what there is to know of these."""
+    """The files of a hub that was killed while two rooms were in play, and the facts about these."""
     data = tmp_path_factory.mktemp("sound") / "data"
     hub = make_module_hub(data=data)
     server = hub.start()
@@ -34,7 +34,7 @@ def rooms(sound):
 
 @pytest.fixture
 def data(sound, tmp_path):
-    """A copy of those files, to be damaged."""
+    """A copy of those files, to damage."""
     return shutil.copytree(sound[0], tmp_path / "data")
 
 
@@ -113,7 +113,7 @@ def test_verify_finds_a_bit_of_a_commit_id_that_has_flipped(run, data, log, plac
         query = "SELECT commit_id FROM records JOIN streams ON streams.id = stream WHERE CAST(name AS TEXT) LIKE 'room/%'"
         commit = bytes(database.execute(query).fetchone()[0])
     content = bytearray(log.read_bytes())
-    # A record has its type in front of the id of its commit, and what was shown after it.
+    # A record has its type before the id of its commit, and its content after it.
     places = [match.start() for match in re.finditer(re.escape(commit), content)]
     is_record = lambda at: content[at + len(commit):].startswith(b'{"v":')
     at = next(at for at in places if is_record(at) == (place == "the record"))

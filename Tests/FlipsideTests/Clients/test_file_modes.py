@@ -11,7 +11,7 @@ from table import Table
 def modes(data):
     found = {}
     for path in data.iterdir():
-        # A draft may have gone to its place meanwhile.
+        # A draft may have been renamed in the meantime.
         with contextlib.suppress(FileNotFoundError):
             found[path.name] = stat.S_IMODE(path.stat().st_mode)
     return found
@@ -19,10 +19,11 @@ def modes(data):
 
 @pytest.fixture
 def serve(make_hub, run):
-    """A hub on `data`, at play, until it is stopped: the modes of all that it made, and what it said of its folder."""
+    """Runs a hub on `data`, in play, until it is stopped; returns the modes of all files it made, and its warnings about its
+    folder."""
     async def serve(data, umask):
         hub = make_hub(data=data)
-        # What it logs is this test's file.
+        # The test made the log file itself.
         hub.log.touch()
         before = os.umask(umask)
         try:
@@ -33,7 +34,7 @@ def serve(make_hub, run):
         await until("a sign of life", (data / "alive").exists)
         found = modes(data)
         assert {"log.sqlite", "log.sqlite-wal", "log.sqlite-shm", "alive", "operator"} <= set(found), found
-        # Whoever runs the hub reads beside it.
+        # The user who runs the hub can read alongside it.
         for arguments in (["verify"], ["replay", table.code]):
             said = run(*arguments, "--data", data)
             assert said.returncode == 0 and "All holds" in said.stdout, said
@@ -53,7 +54,7 @@ async def test_every_file_is_for_the_hubs_user_alone(serve, tmp_path, umask):
 
 @pytest.mark.seconds(8)
 async def test_whatever_others_may_read_is_named_at_the_start(serve, tmp_path):
-    """As a hub left its files that made them for everybody, in a folder that somebody else made."""
+    """As left by a hub that made its files for everyone, in a folder that someone else made."""
     data = tmp_path / "data"
     await serve(data, 0)
     for path in data.iterdir():
@@ -72,6 +73,6 @@ async def test_whatever_others_may_read_is_named_at_the_start(serve, tmp_path):
     for name in old:
         assert any(f"path={data / name}" in line.split() and "0600 now" in line for line in said), (name, said)
     assert len(said) == 2 + len(old), said
-    # What it closed is not named again.
+    # Files that it has fixed are not named again.
     _, said = await serve(data, 0)
     assert len(said) == 2, said

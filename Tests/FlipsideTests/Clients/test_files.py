@@ -9,7 +9,7 @@ from record_room import Table
 pytestmark = pytest.mark.xdist_group("files")
 WEB = pathlib.Path(__file__).parents[3] / "web"
 ALL = sorted("/" + str(path.relative_to(WEB)) for path in WEB.rglob("*") if path.is_file())
-# Types are for who writes the client.
+# Types are only for authors of clients.
 TYPES = [path for path in ALL if path.endswith(".d.ts")]
 # The page is served with its first modules and style sheets joined.
 FILES = [path for path in ALL if path not in TYPES and path != "/index.html"]
@@ -30,7 +30,7 @@ def hub(make_module_hub):
 
 @pytest.fixture
 def get(hub):
-    """Asks for a path: status, headers and body."""
+    """Requests a path: status, headers and body."""
     def get(path, method="GET", **headers):
         connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20)
         connection.putrequest(method, path, skip_accept_encoding=True)
@@ -78,14 +78,14 @@ def test_who_has_a_file_is_not_sent_it_again(get):
 @pytest.mark.parametrize("path", ["/room/abc", "/replay/abc", "/room/abc/", "/replay/K3M-7PQ"])
 def test_the_pages_of_rooms_are_the_one_page(get, path):
     status, _, received = get(path)
-    # But for what it says of its address.
+    # Except for the headers about its address.
     front, back = re.split(b"<!-- preview -->.*<!-- /preview -->", get("/index.html")[2], flags=re.DOTALL)
     assert status == 200 and received.startswith(front) and received.endswith(back)
 
 
 @pytest.mark.parametrize("path", ["/no/such/page", "/room", "/room/", "/room/abc/def", "/main.jss"])
 def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(get, path):
-    # In whatever language it speaks; and it is nobody's to keep.
+    # Whatever language it speaks. It must not be cached.
     status, headers, received = get(path, Accept="text/html,application/xhtml+xml,*/*;q=0.8", If_None_Match="*")
     assert (status, received) == (404, get("/index.html")[2]), (status, headers)
     assert headers["Content-Type"].startswith("text/html") and headers["Cache-Control"] == "no-store", headers
@@ -129,7 +129,7 @@ async def test_a_log_of_several_pieces_comes_whole_and_compressed_for_who_takes_
 
 
 def joined(get):
-    """The folder of what is joined, as the page names it."""
+    """The folder of joined files that the page names."""
     return re.search(rb'src="(/joined/[0-9a-f]{16})/page.js"', get("/")[2])[1].decode()
 
 

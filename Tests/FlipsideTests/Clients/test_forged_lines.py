@@ -1,4 +1,4 @@
-"""What comes from outside stays within its line of the log."""
+"""Text from outside stays within its line of the log."""
 
 import http.client, json, re
 
@@ -31,5 +31,5 @@ def test_a_stranger_at_the_node_port_writes_no_line_of_its_own(node, hello):
     wait_until("a line", lambda: "claims to be a node" in node.logged(), node.logged)
     lines = [line for line in node.logged().splitlines() if "all is lost" in line]
     assert lines and not [line for line in lines if line.startswith(FORGED)], lines
-    # Nor does any value end before its quotes do.
+    # Nor does any value end before its closing quote.
     assert all(re.search(r'"[^"]*\\u\{a\}2026[^"]*all is lost[^"]*"', line) for line in lines), lines

@@ -1,4 +1,4 @@
-"""Names are given up by their players, and taken back by the operator, on a hub that speaks TLS alone."""
+"""Players give up their names, and the operator takes names back, on a hub that only speaks TLS."""
 
 import json, pathlib, signal, socket, sqlite3
 
@@ -23,7 +23,7 @@ def folder(hub):
 
 @pytest.fixture
 def forget(run, folder):
-    """What the operator does: the status, and what was said."""
+    """Runs the operator's command; returns the status and the output."""
     def forget(name):
         done = run("forget", name, "--data", folder, env={"LANG": "C.UTF-8"})
         return done.returncode, done.stdout + done.stderr
@@ -38,7 +38,7 @@ def register(server, name):
 
 
 def note(folder):
-    """Where the hub waits for its operator, and the token."""
+    """The port where the hub waits for its operator, and the token."""
     file = pathlib.Path(folder, "operator")
     assert file.stat().st_mode & 0o777 == 0o600, oct(file.stat().st_mode)
     address, token = file.read_text().splitlines()
@@ -48,17 +48,17 @@ def note(folder):
 
 
 def traces(folder, name):
-    """Files that hold `name` in any case."""
+    """Files that contain `name` in any case."""
     return [file.name for file in pathlib.Path(folder).iterdir() if name.encode().lower() in file.read_bytes().lower()]
 
 
 async def vanished(folder, name):
-    """Rows follow the log, a moment later."""
+    """Rows follow the log a moment later."""
     await until(f"a data folder without {name}", lambda: not traces(folder, name))
 
 
 class Forgotten:
-    """A game in which one of two players was forgotten by the operator."""
+    """A game in which the operator has forgotten one of two players."""
 
     @classmethod
     async def play(cls, server, folder, forget):
@@ -114,7 +114,7 @@ async def test_what_was_forgotten_stays_so_after_a_crash(hub, server, folder, fo
     hub.kill()
     server = hub.start()
     assert server.refusal("DELETE", "/api/players/me", game.token) == (401, "unknown-token")
-    # The name's new bearer has it, and gives it up.
+    # The name's next owner has it, and gives it up.
     server.http("DELETE", "/api/players/me", other)
     assert forget("Hal")[0] == 0
     assert server.refusal("DELETE", "/api/players/me", game.host) == (401, "unknown-token")
@@ -122,7 +122,7 @@ async def test_what_was_forgotten_stays_so_after_a_crash(hub, server, folder, fo
 
 async def test_a_name_that_a_killed_hub_had_only_just_forgotten_leaves_the_disk_with_the_start(hub, server, folder):
     token, _ = register(server, NAME)
-    # While somebody reads, what is erased stays in the write-ahead logs.
+    # While another process reads, erased data stays in the write-ahead logs.
     readers = [
         sqlite3.connect(f"file:{folder}/{name}?mode=ro", uri=True, isolation_level=None)
         for name in ("log.sqlite", "read-models.sqlite")
@@ -147,7 +147,7 @@ def test_nobody_else_may_forget(server, folder):
         assert operators.refusal("DELETE", "/api/players/Host", bearer) == (401, "unknown-token")
     assert operators.refusal("GET", "/api/players/Host", secret) == (405, "method-not-allowed")
     assert operators.refusal("DELETE", "/api/players/nobody", secret) == (404, "no-such-player")
-    # On the port for everyone it is nobody's token.
+    # On the public port the token belongs to no one.
     assert server.refusal("DELETE", "/api/players/Host", secret) == (404, "not-found")
     assert server.refusal("GET", "/api/players/me", secret) == (401, "unknown-token")
 

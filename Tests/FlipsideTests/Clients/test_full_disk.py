@@ -1,4 +1,4 @@
-"""The disk takes nothing more while a hub is in play, and then does again."""
+"""The disk is full while a hub is in play, and then is not."""
 
 import contextlib, errno, json, pathlib, resource, signal, subprocess, time
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.seconds(10)
 
 
 class FullDisk:
-    """A file system of a few MiB, mounted where only what runs on it sees it. It is filled up."""
+    """A file system of a few MiB, visible only to what runs on it. The test fills it up."""
 
     def __init__(self, folder):
         script = 'mount -t tmpfs -o size=6m flipside-test "$0" && echo mounted && exec cat'
@@ -22,7 +22,7 @@ class FullDisk:
         if self.holder.stdout.readline() != "mounted\n":
             pytest.skip("this system allows no mounts")
         target = ["--target", str(self.holder.pid), "--user", "--mount", f"--wd={folder}"]
-        # In front of what is to run on the disk.
+        # Precedes the command that runs on the disk.
         self.entrance = ["nsenter", "--preserve-credentials", *target, "--"]
         self.ballast = pathlib.Path(f"/proc/{self.holder.pid}/root{folder}/ballast")
 
@@ -42,11 +42,11 @@ class FullDisk:
         self.ballast.unlink()
 
     def begin(self):
-        """What a process does that begins while the disk is full."""
+        """What a process does that starts while the disk is full."""
 
 
 class LimitedDisk:
-    """The system refuses to write past the start of any file (RLIMIT_FSIZE): to whoever writes, an I/O error."""
+    """The system refuses to write past the start of any file (RLIMIT_FSIZE), which the process sees as an I/O error."""
 
     entrance = []
 
@@ -60,7 +60,7 @@ class LimitedDisk:
         resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, SHUT)
 
     def recover(self, hub):
-        # One that was killed left no limit behind.
+        # A killed one left no limit behind.
         with contextlib.suppress(ProcessLookupError):
             resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, OPEN)
 
@@ -103,7 +103,7 @@ async def in_play(server):
 
 
 async def refused(table):
-    """Play goes on until a flip is refused: what still found room is in the log."""
+    """Plays until a flip is refused: until then the writes still fit into the log."""
     for _ in range(100):
         answer = await table.flip()
         if answer["type"] == "error":
@@ -113,7 +113,7 @@ async def refused(table):
 
 
 async def is_without_disk(server, tables):
-    """What must go on meanwhile, and what must be refused."""
+    """What must keep working in the meantime, and what must be refused."""
     table = tables[0]
     for other in tables:
         await refused(other)
@@ -145,7 +145,7 @@ async def test_play_stops_and_nothing_else_and_goes_on_with_the_disk(hub, disk):
     tables = await in_play(server)
     began = time.time()
     last = await Page.join(server, server.open_room(tables[0].tokens[0]), tables[0].tokens[0])
-    # What is derived from the log is to fail at its file, too: this is in the log, and not yet in the room's row.
+    # The read models must fail at their file too: this is in the log, but not yet in the room's row.
     await last.done("sit")
     disk.fail(hub)
     await is_without_disk(server, tables)

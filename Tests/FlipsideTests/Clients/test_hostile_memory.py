@@ -1,4 +1,4 @@
-"""A hub's memory stays within its limits while hundreds of clients try to fill it, and a room plays on."""
+"""A hub's memory stays within its limits while hundreds of clients try to fill it, and a room keeps playing."""
 
 import asyncio, base64, json, os, pathlib, resource, socket, struct
 
@@ -8,7 +8,7 @@ from flipside import Page, left_of
 
 EACH = 200
 KIB = 1 << 10
-# What a connection of each kind may cost, by the hub's own limits, and as much again for the allocator.
+# What a connection of each kind may cost by the hub's own limits, and as much again for the allocator.
 ALLOWED = 2 * EACH * (16 * KIB + 64 * KIB + 64 * KIB + 4 * 256 * KIB)
 
 
@@ -24,7 +24,7 @@ def frame(opcode, payload, final=True):
 
 
 class Hostile:
-    """A client that sends for as long as it is let, and never reads."""
+    """A client that sends for as long as the hub lets it, and never reads."""
 
     def __init__(self, port, code, first, piece, times):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -49,19 +49,19 @@ def crowd(port, code, played):
         (None, b"GET / HTTP/1.1\r\nHost: x\r\n", b"X-Filler: " + b"a" * 100 + b"\r\n", 140),
         # One message in fragments, just under its limit, without an end.
         (code, frame(1, b"a", final=False), frame(0, b"a" * 1000, final=False), 64),
-        # Pings whose pongs nobody reads, and greetings, each longer than what is asked.
+        # Pings whose pongs no one reads, and hellos, whose answers are longer than the requests.
         (code, hello, frame(9, b"p" * 120), 20_000),
         (code, b"", hello, 400),
-        # Nothing but noise after the upgrade.
+        # Only noise after the upgrade.
         (code, b"", os.urandom(1000), 100),
-        # Spectators of the game that goes on, who read nothing of it.
+        # Spectators of the running game, who read nothing of it.
         (played, hello, b"", 0),
     ]
     return [Hostile(port, *kind) for kind in kinds for _ in range(EACH)]
 
 
 async def play(server, code, token):
-    """A game among all that: alone, every card turned until it is over."""
+    """A game in the middle of all that: a player alone turns every card until it is over."""
     page = await Page.join(server, code, token)
     for type in ("sit", "start"):
         assert (await page.command(type))["type"] == "ok"
@@ -78,7 +78,7 @@ async def play(server, code, token):
 
 
 def push(hub, clients, is_over):
-    """Lets all of them send until the game is over, but a few rounds at least; the most memory that the hub had."""
+    """Lets all of them send until the game is over, but a few rounds at least; returns the hub's peak memory."""
     peak = 0
     for turn in range(2_000):
         for client in clients:
@@ -91,7 +91,7 @@ def push(hub, clients, is_over):
 
 @pytest.fixture
 def many_files():
-    """As many sockets as this takes."""
+    """Raises the limit to as many sockets as this takes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8_192, hard), hard))
     yield

@@ -1,6 +1,6 @@
-"""HTTP/1.1 as it goes over the wire: a table of shapes of requests, with the sections of RFC 9110 (semantics), RFC 9112
-(messages) and RFC 6455 (WebSockets) that say what is answered. Shapes that the parser alone decides about, cut at every
-byte, are in RequestRefusalTests.swift."""
+"""HTTP/1.1 on the wire: a table of shapes of requests, with the sections of RFC 9110 (semantics), RFC 9112 (messages) and RFC
+6455 (WebSockets) that define the answer. Shapes that the parser alone decides about, cut at every byte, are in
+RequestRefusalTests.swift."""
 
 import re, socket
 
@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.xdist_group("http_shapes")
 FILE = "/main.js"
 WS = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-# Smuggling: what two readers could understand in two ways ends the connection.
+# Smuggling: a request that two readers could understand in two ways ends the connection.
 REFUSED = {"Connection": "close"}
 
 
@@ -36,7 +36,7 @@ class Answer:
 
 @pytest.fixture
 def ask(hub):
-    """Sends bytes, and nothing more; what comes until the hub ends the connection, as answers. `heads`: which of them
+    """Sends bytes and nothing more; returns what comes until the hub ends the connection, as answers. `heads`: which of them
     have no body, for HEAD."""
     def ask(raw, heads=()):
         with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
@@ -75,7 +75,7 @@ def post(*fields, body=""):
     return get("/api/players", *fields, method="POST", body=body)
 
 
-# Section, shape, bytes, the statuses in answer, fields of the last one (None: it has none of this name).
+# Section, shape, bytes, the statuses of the answers, fields of the last one (None: it lacks this field).
 SHAPES = [
     # Targets.
     ("9112 3.2.1", "origin form", get("/healthz"), [200], {}),
@@ -121,7 +121,7 @@ SHAPES = [
     ("9110 15.5.14", "a body past the limit", post("Content-Length: 99999", body="{}"), [413], REFUSED),
     ("6585 5", "a head past the limit", get("/healthz", "A: " + "a" * 20000), [431], REFUSED),
     ("6585 5", "fields past the limit", get("/healthz", *["A: b"] * 101), [431], REFUSED),
-    # Where a body ends: nobody is to see another request in it.
+    # Where a body ends: no one may see another request in it.
     ("9112 6.1", "a length and chunks", post("Content-Length: 6", "Transfer-Encoding: chunked", body="0\r\n\r\nG"), [400], REFUSED),
     ("9112 6.3", "lengths that differ", post("Content-Length: 2", "Content-Length: 3", body="{}x"), [400], REFUSED),
     ("9112 6.3", "one length said twice", post("Content-Length: 2, 2", body="{}") + get("/healthz"), [422, 200], {}),
@@ -172,7 +172,7 @@ SHAPES = [
     ("9110 12.5.3", "nothing that there is", get(FILE, "Accept-Encoding: br, *;q=0"), [200], {"Content-Encoding": None}),
     ("9110 12.5.3", "an empty field", get(FILE, "Accept-Encoding:"), [200], {"Content-Encoding": None}),
     ("9110 12.5.3", "no field", get(FILE), [200], {"Content-Encoding": None, "Vary": "Accept-Encoding"}),
-    # Ranges: no file is so long that a part of it would save anything, and a room's log is asked for from an event on.
+    # Ranges: no file is long enough for a part of it to save anything, and a room's log is requested from an event on.
     ("9110 14.2", "a range is passed over", get(FILE, "Range: bytes=0-3"), [200], {"Content-Range": None, "Accept-Ranges": None}),
     ("9110 14.2", "from the end", get(FILE, "Range: bytes=-3"), [200], {"Content-Range": None}),
     ("9110 14.2", "behind the end", get(FILE, "Range: bytes=99999999-"), [200], {"Content-Range": None}),
@@ -212,7 +212,7 @@ def test_shape(ask, section, raw, statuses, fields):
         wanted = value.replace("TAG", tag) if value else None
         assert last.fields.get(name) == wanted, (section, last.fields)
     for answer in answers:
-        # 9110 6.6.1: who has a clock says when. 9112 6.3: where each answer ends is told.
+        # 9110 6.6.1: a server with a clock sends the date. 9112 6.3: each answer says where it ends.
         assert answer.status < 200 or re.fullmatch(r"\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT", answer.fields["Date"])
         assert answer.status in (100, 204, 304) or "Content-Length" in answer.fields
 

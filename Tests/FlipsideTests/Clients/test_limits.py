@@ -1,6 +1,6 @@
-"""What one address may do in a minute is counted once for the hub, whichever loop is asked, and what is right succeeds past
-it: all comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not. And what becomes of a hub that has
-no descriptors left."""
+"""What one address may do in a minute is counted once for the hub, whichever loop gets the request, and correct requests
+succeed past the limit. All comes from 127.0.0.2, which counts like any other address; 127.0.0.1 does not. Also what happens
+to a hub without free descriptors."""
 
 import collections, contextlib, http.client, itertools, json, os, resource
 
@@ -10,12 +10,12 @@ import websockets
 from cluster import wait_until
 from flipside import new_token, until
 
-# Fewer than a hub has by itself: a slow machine asks more often than that within a minute, too.
+# Fewer than a hub's default, since a slow machine must exceed them within a minute too.
 FAILURES, REGISTRATIONS = 40, 60
 
 
 def ask(hub, method, path, token=None, body=None, source="127.0.0.2"):
-    """One request over a connection of its own, so that all loops have some; the status, and the problem's code."""
+    """One request on its own connection, so that all loops get some; the status, and the problem's code."""
     connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=(source, 0))
     headers = {"Authorization": "Bearer " + token} if token else {}
     connection.request(method, path, body and json.dumps(body), headers)
@@ -27,7 +27,7 @@ def ask(hub, method, path, token=None, body=None, source="127.0.0.2"):
 
 
 async def greeted(hub, code, token):
-    """What a room says to whoever comes with `token`: the codes of its errors, and the close code, or None where it stays."""
+    """What a room answers to `token`: the codes of its errors, and the close code, or None if it stays open."""
     url, errors = f"ws://127.0.0.1:{hub.port}/ws/rooms/{code}", []
     async with websockets.connect(url, subprotocols=["flipside.v1"], local_addr=("127.0.0.2", 0)) as socket:
         await socket.send(json.dumps({"type": "hello", "token": token}))
@@ -48,14 +48,14 @@ def hub(make_hub):
 
 @pytest.fixture
 def player(server):
-    """Somebody's token, and the code of a room."""
+    """A player's token, and the code of a room."""
     token, _ = server.register("Ann")
     return token, server.open_room(token)
 
 
 @pytest.fixture
 def answers(hub):
-    """How all was answered that an address asked wrongly, until it had asked for long enough."""
+    """The answers to an address that made wrong requests, until it had made enough."""
     answers, wrong = collections.Counter(), new_token()
     for number in range(2 * FAILURES + 60):
         answers[ask(hub, "GET", f"/api/rooms/wrong{number}")] += 1

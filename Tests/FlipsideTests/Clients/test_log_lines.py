@@ -1,4 +1,4 @@
-"""Lines that nothing takes: play goes on, though the standard error is full, gone or not read."""
+"""Log lines that nothing takes: play continues while the standard error is full, gone or not read."""
 
 import http.client, json, os, re, signal, subprocess
 
@@ -72,7 +72,7 @@ def test_nobody_reads_them(serve):
         client.getresponse().read()
     assert plays_on(server)
     assert dropped(server) > 0
-    # One starts to read: the next line says how many are missing.
+    # A reader starts: the next line says how many are missing.
     os.set_blocking(reader, False)
     said = b""
 
@@ -115,7 +115,7 @@ def test_a_hub_whose_addresses_cannot_be_printed_says_so_and_serves(binary, serv
 
 @pytest.fixture
 def room(serve, tmp_path):
-    """What names a room in a log."""
+    """Strings that identify a room in a log."""
     process, server = serve(None)
     code = plays_on(server)
     assert ends(process)

@@ -1,4 +1,4 @@
-"""What the hub logs, and what it never does."""
+"""What the hub logs, and what it never logs."""
 
 import hashlib, http.client, json, re, signal, socket
 

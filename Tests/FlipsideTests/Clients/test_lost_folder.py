@@ -1,4 +1,5 @@
-"""The data folder is taken away from a hub in play: play stops, and goes on with all of it when it is back."""
+"""The data folder is taken away from a hub in play: play stops, and continues with nothing missing when the folder is
+back."""
 
 import asyncio, pathlib, shutil, signal
 
@@ -35,7 +36,8 @@ def is_ready(server, wanted=True):
 
 
 async def is_away(hub, tables, path):
-    """Nothing is acknowledged or shown, whoever asks how often; who looks is told that play has stopped, and why."""
+    """However often a player tries, nothing is acknowledged or shown; the metrics and the log say that play has stopped, and
+    why."""
     seen = [len(table.watcher.events) for table in tables]
     for _ in range(24):
         for table in tables:
@@ -69,7 +71,7 @@ def is_over(table):
 
 
 async def flip_on(table):
-    """Until a flip is refused, or the game is over."""
+    """Plays until a flip is refused, or the game is over."""
     while not is_over(table) and (await table.flip())["type"] == "ok":
         pass
 

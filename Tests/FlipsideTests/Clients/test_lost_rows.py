@@ -1,4 +1,4 @@
-"""The read models are damaged beside a running hub: it builds them again from the log, and says so."""
+"""The read models are damaged beside a running hub: it rebuilds them from the log, and says so."""
 
 import os, pathlib, signal, sqlite3
 
@@ -21,7 +21,7 @@ def rows(data):
 
 
 def swell(rows):
-    """More rows than SQLite keeps in memory, of rooms that are not in the log."""
+    """More rows than SQLite keeps in memory, for rooms that are not in the log."""
     with sqlite3.connect(rows) as database:
         database.executemany(
             "INSERT INTO rooms VALUES (?, 1, 'nobody', 'nobody', ?, 1, 1, NULL, 0, ?, '')",
@@ -31,21 +31,21 @@ def swell(rows):
 
 
 def overwrite(rows):
-    """Every page but the first, which says what file it is."""
+    """Every page except the first, which says what file it is."""
     with rows.open("r+b") as file:
         file.seek(PAGE)
         file.write(os.urandom(rows.stat().st_size - PAGE))
 
 
 def events(data, code, kind):
-    """Of a room, past the hub: to ask it would wake the room."""
+    """A room's events, read without the hub, which would wake the room."""
     with sqlite3.connect(f"file:{data / 'log.sqlite'}?mode=ro", uri=True) as database:
         rows = "SELECT time FROM records JOIN streams ON streams.id = stream WHERE name = ? AND type = ?"
         return [time for time, in database.execute(rows, (f"room/{code}".encode(), kind))]
 
 
 async def begun(hub, turn_time):
-    """A game that its players leave, on a hub that is then started again: nothing of its rows is in memory."""
+    """A game that its players leave, on a hub that is then restarted: none of its rows are in memory."""
     table = await Table.begin(hub.server, theme="numbers", columns=2, rows=3, turnTime=turn_time)
     for page in [table.watcher, *table.pages]:
         await page.socket.close()
@@ -83,7 +83,7 @@ async def test_rows_that_cannot_be_made_again_are_told_and_rooms_that_are_due_wa
     swell(rows)
     server = hub.start()
     overwrite(rows)
-    # The hub has the file open; in its place is what it cannot remove.
+    # The hub has the file open; something that it cannot remove takes its place.
     rows.unlink()
     rows.mkdir()
     await until("the loss", lambda: server.ask("GET", "/api/rooms")[0] == 503)

@@ -1,5 +1,5 @@
-"""The table of lost time in Cluster.md, with real nodes and a real database. Spans are shorter there, and all are held
-to what the test's own clock says."""
+"""The table of lost time in Cluster.md, with real nodes and a real database. Times are shorter here, and all are checked
+against the test's own clock."""
 
 import asyncio, json, signal, time
 
@@ -11,7 +11,7 @@ from table import Table
 
 pytestmark = [pytest.mark.long, pytest.mark.seconds(200), pytest.mark.xdist_group("cluster")]
 
-# In s: leases are renewed once a second, or later where the machine is busy.
+# In s: leases are renewed once a second, or later on a busy machine.
 SLACK = 2
 
 
@@ -23,7 +23,7 @@ def cluster_log():
 
 
 class Scene:
-    """A game at the third node whose turn has begun and takes long."""
+    """A game at the third node in the middle of a long turn."""
 
     @classmethod
     async def begin(cls, cluster, database):
@@ -31,12 +31,12 @@ class Scene:
         scene.cluster, scene.database, scene.home = cluster, database, cluster[2]
         scene.table = await Table.begin(scene.home.server, columns=2, rows=3, theme="numbers", turnTime=3_600)
         scene.code = scene.table.code
-        # Its lease says that nothing is owed.
+        # By then its lease says that no time is owed.
         await asyncio.sleep(2.5)
         return scene
 
     async def lose_database(self, seconds, meanwhile=lambda: None):
-        """When it went; it is back when this returns."""
+        """Returns when it went away; it is back by then."""
         began = time.time()
         await asyncio.to_thread(self.database.stop, "immediate")
         await asyncio.sleep(seconds / 2)
@@ -46,7 +46,7 @@ class Scene:
         return began
 
     async def claim(self, node):
-        """Somebody comes, who waits until the node is the room's home, and longer if need be; when that was."""
+        """Keeps asking until the node is the room's home; returns when that was."""
         while True:
             try:
                 await Page.join(node.server, self.code)
@@ -56,7 +56,7 @@ class Scene:
 
     @property
     def lost(self):
-        """In s, all in all."""
+        """The sum, in s."""
         events = map(json.loads, self.cluster[0].server.log(self.code))
         return sum(event["ms"] for event in events if event["type"] == "clock-extended") / 1_000
 
@@ -94,7 +94,7 @@ async def blocked_and_dies(scene):
 async def two_losses(scene):
     began = time.time()
     scene.home.kill()
-    # The next home can write no such event until it dies, too.
+    # The next home cannot write such an event before it dies too.
     scene.sql("CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(60); RETURN NEW; END$$")
     scene.sql("CREATE TRIGGER wait BEFORE INSERT ON flipside.records FOR EACH ROW WHEN (NEW.type = 'clock-extended') "
               "EXECUTE FUNCTION wait()")

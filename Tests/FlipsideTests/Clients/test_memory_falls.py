@@ -1,4 +1,4 @@
-"""A hub's memory falls back after a peak, and what many are sent is there once."""
+"""A hub's memory falls back after a peak, and data sent to many exists once."""
 
 import asyncio, socket
 
@@ -8,11 +8,11 @@ from flipside import until
 from test_hostile_memory import many_files, resident  # noqa: F401 — a fixture
 
 MIB = 1 << 20
-# What the hub keeps of free memory (`HeapTrim.keptBytes`), and half of that for what it has learned meanwhile.
+# The free memory that the hub keeps (`HeapTrim.keptBytes`), and half as much again for what it has learned since.
 ALLOWED = 24 * MIB
 # More than the system takes for each of them: the rest waits in the hub.
 DOWNLOADS = b"GET /icons/preview.png HTTP/1.1\r\nHost: x\r\n\r\n" * 100
-# All but the end of a message, which the hub keeps until that comes.
+# Everything except the end of a message, which the hub keeps until that comes.
 UNFINISHED = (
     b"GET /ws/lobby HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -54,7 +54,7 @@ async def test_a_file_that_many_download_and_nobody_reads_is_there_once(many_fil
     server.http("GET", "/")
     before = resident(hub)
     clients = [await asyncio.to_thread(unread, hub.port, DOWNLOADS) for _ in range(200)]
-    # Each loop has answered all of them by the time that it answers this.
+    # Each loop has answered all of them by the time it answers this.
     for _ in range(4):
         assert server.http("GET", "/readyz")
     most = resident(hub)

@@ -1,4 +1,4 @@
-"""What a hub tells of itself after some play, over TLS: held to Prometheus's own rules, and to what has happened."""
+"""A hub's metrics after some play, over TLS: checked by Prometheus's own rules, and against what has happened."""
 
 import json, re, shutil, ssl, subprocess
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.xdist_group("metrics")
 
 @pytest.fixture(scope="module")
 def text(make_module_hub, certificate):
-    """What a hub tells on which a game has begun, which somebody watches, and some of both was refused."""
+    """The metrics of a hub with a started game and a spectator, after some refusals to both."""
     server = make_module_hub(certificate=certificate).start()
     old = ssl.create_default_context(cafile=certificate.cert)
     old.maximum_version = ssl.TLSVersion.TLSv1_2
@@ -35,7 +35,7 @@ async def play(server):
 
 
 def samples(text):
-    """Each sample by its name and labels, as they are written."""
+    """Each sample by its name and labels, as written."""
     return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", text, re.M)}
 
 
@@ -56,7 +56,7 @@ def test_promtool_reads_what_the_dashboard_asks(promtool, root, tmp_path):
     filled = [expression.replace("$__rate_interval", "1m") for expression in asked]
     rules = [{"record": f"asked:{number}", "expr": expression} for number, expression in enumerate(filled)]
     file = tmp_path / "rules.yml"
-    # JSON is YAML, too.
+    # JSON is YAML too.
     file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))
     said = subprocess.run([promtool, "check", "rules", file], capture_output=True, text=True)
     assert said.returncode == 0 and f"{len(asked)} rules found" in said.stdout, said

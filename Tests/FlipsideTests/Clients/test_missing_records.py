@@ -1,4 +1,4 @@
-"""The newest records of a log are taken away, or a backup is put in its place: its hub and `verify` say how many are missing."""
+"""The newest records of a log are removed, or a backup replaces it: its hub and `verify` say how many are missing."""
 
 import contextlib, pathlib, shutil, signal, sqlite3
 
@@ -20,7 +20,7 @@ def log(data):
 
 @pytest.fixture
 def verify(run, data):
-    """Whether all holds, and what is said."""
+    """Whether everything holds, and the output."""
     def verify():
         verdict = run("verify", "--data", data)
         return verdict.returncode == 0, verdict.stdout
@@ -34,7 +34,7 @@ def position(log):
 
 
 def noted(data):
-    """Up to where the log has been noted."""
+    """The version up to which the log has been noted."""
     return int((data / "log-end").read_text().split()[0])
 
 
@@ -63,7 +63,7 @@ async def test_a_backup_in_the_place_of_the_log_is_named_and_those_who_saw_more_
     assert f"its newest {missing} records are missing" in hub.logged()
     page = await Page.join(server, table.code, table.tokens[0], after=seen["v"], head="0" * 64)
     assert page.welcome["type"] == "welcome" and page.welcome["diverged"], page.welcome
-    # A backup may be meant: the hub goes on from it.
+    # A backup may be intended: the hub continues from it.
     assert server.ask("GET", f"/api/rooms/{table.code}")[0] == 200
     await until("a note of the log as it is", lambda: noted(data) != before)
     holds, said = verify()

@@ -1,4 +1,4 @@
-"""A log is carried over to PostgreSQL and back."""
+"""A log is moved to PostgreSQL and back."""
 
 import asyncio, json, signal
 
@@ -25,7 +25,7 @@ def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
     again = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
     assert again.returncode == 1 and "holds a log already" in again.stderr, again
 
-    # Beside one another they say the same.
+    # Side by side they report the same.
     verdict = run("verify", "--log", address)
     assert verdict.returncode == 0 and "All holds: 1 rooms with 1 proven games" in verdict.stdout, verdict
     assert verdict.stdout == run("verify", "--data", tmp_path / "first").stdout

@@ -1,4 +1,4 @@
-"""Clients in JavaScript, by Node's ws, and the page's own fold beside the hub's."""
+"""Clients in JavaScript with Node's ws, and the page's own fold compared with the hub's."""
 
 import json, os, pathlib, subprocess
 
@@ -47,7 +47,7 @@ def test_a_board_with_more_pairs_than_its_theme_has_faces_is_dealt_as_the_page_s
 
 @pytest.mark.seconds(10)
 def test_the_pages_fold_equals_the_hubs_word_in_random_rooms(run, web, chance):
-    """As people use them whom a seed leads: many rooms, many options, and many who ask for all of a room again."""
+    """Many simulated rooms from one seed, with many options, and many clients that ask for all of a room again."""
     whims = "options,options,options,hello,hello,helper,leave,openRoom,sitAnywhere"
     trace = run("simulate", "--seed", chance.randrange(2**32), "--steps", 12_000, "--hubs", 1, "--rooms", 6,
                 "--faults", "lull,desertion", "--drawn-to", whims, "--trace", "all")

@@ -1,4 +1,4 @@
-"""Whose pages may open WebSockets and use the API, and by which names the hub answers."""
+"""Whose pages may open WebSockets and use the API, and which host names the hub answers to."""
 
 import http.client, json
 
@@ -11,7 +11,7 @@ SITE = "https://play.example"
 
 
 async def opened(hub, origin):
-    """200 where a page of this site may look at the lobby, else the refusal's status and code."""
+    """200 if a page of this site may open the lobby, else the refusal's status and code."""
     try:
         async with websockets.connect(f"ws://127.0.0.1:{hub.port}/ws/lobby", origin=origin, subprotocols=["flipside.v1"]):
             return 200, None

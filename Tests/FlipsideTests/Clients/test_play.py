@@ -18,7 +18,7 @@ def server(request, make_module_hub, certificate, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game(server):
-    """A game that was played to its end."""
+    """A complete game."""
     return finish(Game.played(server), 60)
 
 

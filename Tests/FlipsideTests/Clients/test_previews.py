@@ -1,4 +1,4 @@
-"""What a link says of where it leads, for those who fetch it to show that: nobody is counted, and no room wakes."""
+"""Previews of links, for programs that fetch them: they count no one as present, and wake no room."""
 
 import gzip, html.parser, http.client, json, struct, zlib
 
@@ -16,7 +16,7 @@ def served(web):
 
 
 class Tags(html.parser.HTMLParser):
-    """A page as a program reads it that shows previews: what is in its head, each once."""
+    """A page as a program reads it for a preview: the contents of its head, each once."""
 
     def __init__(self, page):
         super().__init__()
@@ -38,7 +38,7 @@ class Tags(html.parser.HTMLParser):
 
 
 class Fetcher:
-    """Fetches pages as a crawler does."""
+    """Fetches pages like a crawler."""
 
     def __init__(self, hub):
         self.hub = hub
@@ -61,7 +61,7 @@ class Fetcher:
         return self.tags(path, **headers)["og:title"]
 
     async def comes(self, path, title, **headers):
-        """Rooms and names are told as soon as read models have them."""
+        """Waits until the read models have the rooms and names."""
         await until(title, lambda: self.title(path, **headers) == title)
 
 
@@ -143,7 +143,7 @@ async def test_a_room_is_told_by_its_state(fetch, ann, ben):
     await comes("Ann and Ben played Reversi", "Replay: Ann and Ben, Reversi")
     assert "The game is over" in fetch.tags(room)["description"]
     await pages[0].done("close")
-    # As little as the list of rooms: it has none that is closed.
+    # As little as the list of rooms, which has no closed ones.
     await comes("Reversi: this room is closed", "Replay: Reversi")
 
 
@@ -181,7 +181,7 @@ async def test_names_stay_names(fetch, server):
 
 
 async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
-    # Both seats are taken: with one free, what is told also depends on who is connected, and who is forgotten is not.
+    # Both seats are taken: with a free one, the preview also depends on presence, and a forgotten player is not here.
     code = ann.open("reversi")
     pages = [await player.sit(code) for player in (ann, ben)]
     await fetch.comes("/room/" + code, "Ann and Ben are about to play Reversi")
@@ -243,7 +243,7 @@ def test_a_page_is_the_same_however_it_is_sent(fetch, ann):
         plain = fetch.get(path)[2]
         _, headers, packed = fetch.get(path, Accept_Encoding="gzip")
         assert gzip.decompress(packed) == plain and headers["Content-Encoding"] == "gzip"
-        # One member: browsers read no second.
+        # One member: browsers do not read a second one.
         inflater = zlib.decompressobj(31)
         assert inflater.decompress(packed) == plain and inflater.eof and not inflater.unused_data
         assert len(packed) < len(plain) / 2
@@ -263,6 +263,6 @@ async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
         "rooms_awake": 0, "members": 0, "lobby_members": 0, "received_messages_total": 0}
     assert server.metric("log_records_total") == records
     assert all(room["present"] == room["spectators"] == 0 for room in json.loads(server.http("GET", "/api/rooms"))["rooms"])
-    # Who comes into the room itself wakes it: that can be seen.
+    # Entering the room itself visibly wakes it.
     await Page.join(server, codes[0])
     assert server.metric("rooms_awake") == 1

@@ -1,4 +1,4 @@
-"""A hub behind nginx, HAProxy and Caddy, each set up as Operating.md says; what is filled in are ports and files."""
+"""A hub behind nginx, HAProxy and Caddy, each configured as in Operating.md, with ports and files filled in."""
 
 import asyncio, http.client, json, socket, ssl
 
@@ -11,7 +11,7 @@ from proxies import SETUPS, Proxy, configuration
 from table import Table
 
 FAILURES, CONNECTIONS = 5, 8
-# What is trusted is 127.0.0.1, where the proxies ask from; clients are these and 127.0.0.1, where most of them are.
+# The trusted address is 127.0.0.1, from which the proxies connect; clients use these and 127.0.0.1, mostly the latter.
 CLIENTS = "127.0.0.2", "127.0.0.3"
 
 
@@ -37,7 +37,7 @@ def hub(setup, make_module_hub, certificate, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(setup, hub, certificate, root, tmp_path_factory):
-    """Where the proxy is."""
+    """The address of the proxy."""
     proxy = Proxy(setup, configuration(root, setup), hub, certificate, tmp_path_factory.mktemp("proxy"))
     try:
         proxy.wait()
@@ -47,7 +47,7 @@ def server(setup, hub, certificate, root, tmp_path_factory):
 
 
 def ask(server, path, source, **headers):
-    """The status of an answer to who asks from this address."""
+    """The status of the answer to a request from this address."""
     host, port = server.base.removeprefix("https://").split(":")
     connection = http.client.HTTPSConnection(host, int(port), timeout=20, source_address=(source, 0), context=server.tls)
     connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -57,7 +57,7 @@ def ask(server, path, source, **headers):
 
 
 async def greeted(server, code, source):
-    """A WebSocket to a room from this address; who watches is greeted."""
+    """A spectator's WebSocket to a room from this address, which is greeted."""
     socket = await connect(server, f"/ws/rooms/{code}", source)
     await socket.send(json.dumps({"type": "hello"}))
     assert json.loads(await socket.recv())["type"] == "welcome"
@@ -128,6 +128,6 @@ async def test_connections_are_counted_for_each_client(server):
 
 
 def test_its_own_requests_are_not_limited(hub, setup):
-    # Past the proxy, from where it is: as its checks of the hub's health come.
+    # Past the proxy, from its own address, like its checks of the hub's health.
     own = Server(hub.server.base, hub.server.tls)
     assert {own.ask("GET", "/api/rooms/wrong")[0] for _ in range(FAILURES + 1)} == {404}

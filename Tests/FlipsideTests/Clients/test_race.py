@@ -1,4 +1,4 @@
-"""Eight players of each room send their flips at once, game after game."""
+"""Eight players in each room send their flips at once, game after game."""
 
 import asyncio, json
 
@@ -26,7 +26,7 @@ class Race:
         return self
 
     async def read(self, page):
-        """Follows one page; whenever cards may be turned, this player sends both flips, whoever's turn it is."""
+        """Follows one page; whenever cards may be turned, this player sends both flips, whoever has the turn."""
         known, won, games = {}, set(), 0
         while True:
             message = await page.next()

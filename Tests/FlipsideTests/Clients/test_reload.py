@@ -9,7 +9,7 @@ from flipside import Page, Server, until
 
 @pytest.fixture
 def pairs(make_certificate):
-    """Two certificates, one after the other the hub's."""
+    """Two certificates, one for the hub after the other."""
     return make_certificate(), make_certificate()
 
 
@@ -36,7 +36,7 @@ def server(hub, pairs):
 
 
 def served(hub):
-    """The certificate that a new connection is shown."""
+    """The certificate that a new connection gets."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as plain:

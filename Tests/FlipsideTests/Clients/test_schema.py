@@ -1,4 +1,4 @@
-"""The protocol's schema finds what is wrong, and fits what the reference shows."""
+"""The protocol's schema finds what is wrong, and fits the examples in the reference."""
 
 import json, re
 
@@ -25,7 +25,7 @@ def test_a_violation_is_found(message):
 def test_the_first_session_of_the_reference_fits():
     session = (SCHEMA.parents[1] / "Protocol.md").read_text().split("## A first session")[1].split("\n## ")[0]
     lines = re.findall(r"^    ([<>] )?(\{.*)$", session, re.MULTILINE)
-    # Both answers of HTTP stand ahead of the messages; a list is cut short by dots.
+    # Two answers of HTTP precede the messages; dots cut a list short.
     sides = ["http.player", "http.room"] + [{"> ": "client", "< ": "hub"}[mark] for mark, _ in lines[2:]]
     checker = Checker()
     found = [checker.violation(side, json.loads(text.replace(",...,", ","))) for side, (_, text) in zip(sides, lines)]

@@ -1,4 +1,4 @@
-"""Environment variables tell a hub what to do, as options do."""
+"""Environment variables configure a hub like options."""
 
 import json, os, re, signal, socket, ssl, subprocess
 
@@ -11,14 +11,14 @@ from flipside import Server
 @pytest.fixture
 def tls(certificate):
     tls = ssl.create_default_context(cafile=certificate.cert)
-    # The certificate is for 127.0.0.1, and not for the second address.
+    # The certificate is for 127.0.0.1, not for the second address.
     tls.check_hostname = False
     return tls
 
 
 @pytest.fixture
 def variables(tmp_path, web, certificate):
-    """Of each kind some, each with another value than it has by itself."""
+    """Some of each kind, none with its default value."""
     return {
         "FLIPSIDE_LISTEN": "127.0.0.1:0, 127.0.0.2:0", "FLIPSIDE_DATA": str(tmp_path / "log"), "FLIPSIDE_WEB": str(web),
         "FLIPSIDE_TLS_CERT": str(certificate.cert), "FLIPSIDE_TLS_KEY": str(certificate.key), "FLIPSIDE_LOOPS": "4",
@@ -28,7 +28,7 @@ def variables(tmp_path, web, certificate):
 
 
 class ToldHub:
-    """A hub that knows of nothing but these variables and arguments."""
+    """A hub that gets only these variables and arguments."""
 
     def __init__(self, binary, variables, *arguments):
         self.process = subprocess.Popen(
@@ -40,7 +40,7 @@ class ToldHub:
         return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
     def stop(self):
-        """What it logged."""
+        """Stops it; returns what it logged."""
         self.process.send_signal(signal.SIGTERM)
         errors = self.process.communicate(timeout=30)[1]
         assert self.process.returncode == 0, errors

@@ -1,4 +1,4 @@
-"""The simulation, as it is run by hand: the same seed is the same run. `scripts/simulate` walks seeds beside these tests."""
+"""The simulation, run by hand: the same seed is the same run. `scripts/simulate` walks seeds alongside these tests."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Only WebSockets and deadlines wake rooms: all that is asked of one over HTTP is answered while it sleeps."""
+"""Only WebSockets and deadlines wake rooms: every HTTP request about one is answered while it sleeps."""
 
 import json
 
@@ -11,7 +11,7 @@ PATHS = "/api/rooms/{}", "/api/rooms/{}/log", "/room/{}", "/replay/{}", "/api/ro
 
 
 def ask(server, code):
-    """What is said of the room, and of its log."""
+    """What the hub says about the room, and its log."""
     answers = [server.http("GET", path.format(code)) for path in PATHS]
     return json.loads(answers[0]), answers[1]
 
@@ -38,7 +38,7 @@ async def test_what_is_asked_of_a_sleeping_room_does_not_wake_it(make_hub):
 @pytest.mark.seconds(90)
 @pytest.mark.xdist_group("cluster")
 async def test_rooms_of_several_nodes_are_awake_where_somebody_is(cluster):
-    """No other node has anything of them, however much is asked there, nor has the one that keeps the rows."""
+    """No other node holds anything of them, whatever is requested there, not even the one that keeps the rows."""
     token, _ = cluster[0].server.register("Ann")
     codes = [cluster[0].server.open_room(token, "reversi") for _ in range(6)]
     page = await Page.join(cluster[0].server, codes[0], token)
@@ -52,6 +52,6 @@ async def test_rooms_of_several_nodes_are_awake_where_somebody_is(cluster):
     for node in cluster:
         for code in codes:
             assert ask(node.server, code)[0]["host"] == page.welcome["you"]["player"]
-    # The home that judges it, and the node that has its member.
+    # The home that executes its commands, and the node that has its member.
     assert sum(node.server.metric("rooms_awake") for node in cluster) <= 2
     await page.socket.close()

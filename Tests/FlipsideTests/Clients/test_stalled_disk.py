@@ -1,4 +1,4 @@
-"""The disk does not answer a hub in play, without an error: it says so, and ends when it is told to."""
+"""The disk stops answering a hub in play, without an error: the hub says so, and exits when told to."""
 
 import os, pathlib, shutil, signal, subprocess
 
@@ -23,7 +23,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture
 def stall(tmp_path):
-    """While this file is there the disk stalls."""
+    """While this file exists, the disk stalls."""
     stall = tmp_path / "stall"
     yield stall
     stall.unlink(missing_ok=True)
@@ -38,7 +38,7 @@ def hub(make_hub, library, stall):
 
 
 async def stalled(hub, stall):
-    """Two rooms in play; a flip in the first of them does not return from the disk. Those, and the id of the flip."""
+    """Two rooms in play; a flip in the first does not return from the disk. Returns the rooms, and the id of the flip."""
     tables = [await InterruptedTable.begin(hub.server) for _ in range(2)]
     for table in tables:
         assert (await table.flip())["type"] == "ok"
@@ -67,7 +67,7 @@ async def test_play_stops_and_goes_on_with_the_disk(hub, stall):
     stall.unlink()
     await until("a green light", lambda: is_ready(server))
     await until("a figure of it", lambda: server.metric("log_available") == 1)
-    # What was under way is done, and no clock has lost the time.
+    # The pending flip is done, and no clock has lost the time.
     player = first.pages[first.turn["seat"]]
     answer = await player.until(lambda m: m.get("id") == id)
     assert answer["type"] == "ok", answer

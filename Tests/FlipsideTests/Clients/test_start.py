@@ -1,4 +1,4 @@
-"""What cannot be served is said in a sentence."""
+"""A hub that cannot start says why in one sentence."""
 
 import os, pathlib, resource, shutil, signal, ssl, subprocess, tempfile
 
@@ -9,7 +9,7 @@ from cluster import wait_until
 
 @pytest.fixture
 def refusal(run, served, tmp_path):
-    """What a hub that is not served says."""
+    """The words of a hub that does not start."""
     def refusal(*arguments):
         result = run("serve", "--listen", "127.0.0.1:0", "--data", tmp_path / "other", "--web", served, *arguments)
         assert result.returncode == 1, result
@@ -38,7 +38,7 @@ def test_a_second_hub_on_the_same_port_is_refused(refusal, hub):
 
 
 def certificate(folder, *options, ago=None):
-    """A certificate for localhost that was made so long ago and is valid for two days, and its key."""
+    """A certificate for localhost, made `ago` and valid for two days, and its key."""
     pair = folder / "own.pem", folder / "own.key"
     subprocess.run([
         *(["faketime", "-f", ago] if ago else []), "openssl", "req", "-x509", *options, "-nodes", "-days", "2", "-subj",
@@ -64,7 +64,7 @@ def test_a_weak_certificate_is_refused_for_what_is_weak(refusal, tmp_path, monke
 
 
 def logged(hub):
-    """All that it has logged when it has stopped."""
+    """Everything it has logged by the time it stops."""
     hub.kill(signal.SIGTERM)
     return hub.logged()
 
@@ -89,7 +89,7 @@ def test_a_key_that_any_user_may_read_is_named(make_hub, tmp_path):
     hub = make_hub("--tls-cert", cert, "--tls-key", key, "--log-level", "notice")
     hub.start()
     wait_until("a line", lambda: f'reason="{key} has mode 0644"' in hub.logged(), hub.logged)
-    # A group is how a key is shared on purpose.
+    # A key is shared with a group on purpose.
     key.chmod(0o640)
     hub.process.send_signal(signal.SIGHUP)
     wait_until("the certificates", lambda: "certificates read again" in hub.logged(), hub.logged)
@@ -118,8 +118,7 @@ def test_it_has_a_loop_for_each_processor_that_it_may_use(make_hub):
 
 @pytest.fixture
 def poor(binary):
-    """Starts a hub as a user without rights, who may have only so much of something: its status and what it said, or None
-    where it serves."""
+    """Starts a hub as a user without rights and with a limited resource: its status and output, or None if it serves."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="flipside-poor-", dir="/tmp"))
     (folder / "page").mkdir()
     (folder / "page/index.html").write_text("<!doctype html>\n")

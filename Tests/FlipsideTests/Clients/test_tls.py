@@ -1,4 +1,4 @@
-"""What a hub takes of clients that speak TLS and what it shows them, asked by `openssl s_client`."""
+"""What a hub accepts from TLS clients and what it shows them, tested with `openssl s_client`."""
 
 import http.client, re, signal, ssl, subprocess
 
@@ -17,7 +17,7 @@ OTHERS = [f"ECDHE-{key}-{cipher}" for key in KEYS for cipher in (
 
 
 def make_pair(folder, *names, key="ECDSA", subject=None, signed_by=None):
-    """A certificate for `names` and its key, signed with another pair or by itself."""
+    """A certificate for `names` and its key, signed by another pair or by itself."""
     folder.mkdir(exist_ok=True)
     pair = folder / "cert.pem", folder / "key.pem"
     subprocess.run([
@@ -29,7 +29,7 @@ def make_pair(folder, *names, key="ECDSA", subject=None, signed_by=None):
 
 
 def serving(*pairs):
-    """What makes a hub serve with these pairs."""
+    """The options for a hub with these pairs."""
     return [word for cert, key in pairs for word in ("--tls-cert", cert, "--tls-key", key)]
 
 
@@ -38,7 +38,7 @@ def s_client(port, *options):
 
 
 def told(port, *options):
-    """What a client with these options tells of its session; None: it had none."""
+    """What a client with these options prints about its session; None: no session."""
     client = subprocess.run(
         s_client(port, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     assert (client.returncode == 0) == ("CONNECTION ESTABLISHED" in client.stderr), client.stderr
@@ -46,13 +46,13 @@ def told(port, *options):
 
 
 def agreed(port, *options):
-    """The version and the suite that a client with these options agrees on with the hub; None: on none."""
+    """The version and the suite that a client with these options agrees on with the hub; None: no session."""
     said = told(port, *options)
     return said and tuple(re.search(f"{what}: (\\S+)", said)[1] for what in ("Protocol version", "Ciphersuite"))
 
 
 def shown(port, *options):
-    """Whose certificate such a client is shown."""
+    """The owner of the certificate that such a client gets."""
     return re.search("Peer certificate: CN = (.+)", told(port, *options))[1]
 
 
@@ -102,7 +102,7 @@ def test_who_prefers_chacha_has_it_and_others_have_aes(ports, version, suites):
 
 
 def test_no_client_renegotiates(ports):
-    # An R on a line of its own has it begin; it goes when it is refused.
+    # An R on a line of its own starts it; the line disappears when it is refused.
     with subprocess.Popen(
             s_client(ports["RSA"], "-tls1_2"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True) as client:
@@ -117,7 +117,7 @@ def test_no_client_renegotiates(ports):
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Of three names, the last one's CN a name that its subjectAltName does not bear."""
+    """Pairs for three names; the last one's CN is a name that its subjectAltName lacks."""
     return [
         make_pair(tmp_path / "first", "localhost"), make_pair(tmp_path / "second", "play.example.org", "example.org"),
         make_pair(tmp_path / "third", "*.example.net", subject="cn.example.com")]
@@ -138,7 +138,7 @@ def hub(make_hub, pairs):
     (["-servername", "example.org"], "play.example.org"),
     (["-servername", "other.example.org"], "localhost"),
     (["-servername", "any.example.net"], "cn.example.com"),
-    # A wildcard is one label (RFC 9525 section 6.3), and CN is no name of a host (section 2).
+    # A wildcard covers one label (RFC 9525 section 6.3), and CN is not a host's name (section 2).
     (["-servername", "one.any.example.net"], "localhost"),
     (["-servername", "example.net"], "localhost"),
     (["-servername", "cn.example.com"], "localhost"),
@@ -170,14 +170,14 @@ def authority(tmp_path):
 
 @pytest.fixture
 def guarded(make_hub, certificate, authority):
-    """A hub that wants to see certificates."""
+    """A hub that asks for certificates."""
     hub = make_hub("--tls-client-ca", authority[0], certificate=certificate)
     hub.start()
     return hub
 
 
 def ask(hub, certificate, version, client=None):
-    """What the hub answers to a client that shows this certificate."""
+    """The hub's answer to a client with this certificate."""
     context = ssl.create_default_context(cafile=certificate.cert)
     context.maximum_version = version
     if client:
@@ -213,7 +213,7 @@ def test_plain_http_is_sent_to_tls(make_hub, certificate, method, path):
     assert answer.read() == b""
 
 
-# What the authority says, made so long ago, and whether it is shown; the last may be the reason why not.
+# The authority's statement, its age, and whether the hub shows it; the last may be the reason why not.
 RESPONSES = {
     "good": ("V", "+0d", None),
     "stale": ("V", "-3d", "has expired"),
@@ -223,7 +223,7 @@ RESPONSES = {
 
 
 def respond(authority, pair, folder, status, ago):
-    """Has the authority say how it stands with a certificate, for two days."""
+    """The authority states the status of a certificate, valid for two days."""
     beside = pair[0].with_name(pair[0].name + ".ocsp")
     if status is None:
         return beside.write_bytes(b"no response")

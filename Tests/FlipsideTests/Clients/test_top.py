@@ -1,4 +1,4 @@
-"""`flipside top`, against hubs that run and against what is none."""
+"""`flipside top`, on running hubs and on folders without one."""
 
 import http.server, threading
 
@@ -54,7 +54,7 @@ def test_it_says_that_nobody_answers(run, tmp_path):
 
 
 class answering:
-    """A server that answers everything alike, to who shows the key that is wanted."""
+    """A server that gives every request the same answer, if it has the right key."""
 
     def __init__(self, status, text, wanted=None):
         class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,5 +1,5 @@
-"""All that the protocol has is said and heard, from the first name to the hub's end, and held to its schema. The hub is killed
-and started again in between, so that time has to be made up for."""
+"""Every message of the protocol is sent and received, from the first name to the hub's end, and checked against its schema.
+In between, the hub is killed and restarted, so that lost time has to be given back."""
 
 import json, pathlib, signal, subprocess
 
@@ -23,7 +23,7 @@ def register(server, name):
 
 
 def account(server, token):
-    """All that a player has besides a name; the same name again at the end."""
+    """Everything that a player has besides a name; the same name again at the end."""
     for name in ("Ada L.", "Ada"):
         record("http.rename", {"name": name})
         ask(server, "http.player", "PUT", "/api/players/me/name", token, {"name": name})
@@ -41,7 +41,7 @@ def account(server, token):
 
 
 def http(server, token):
-    """What there is over HTTP; the code of a room for two."""
+    """All requests of the HTTP API; returns the code of a room for two."""
     room = {"game": "memory", "visibility": "unlisted", "options": {"seats": 2, "theme": "numbers", "pairs": None}}
     record("http.open", room)
     code = ask(server, "http.room", "POST", "/api/rooms", token, room)["code"]
@@ -62,8 +62,8 @@ def http(server, token):
 
 
 async def every_command(server, token):
-    """Each command with the least that the schema asks for, by the host of a room where nothing has happened yet. What comes of
-    it, an event or a refusal, is held to the schema as all else."""
+    """Each command with the fewest fields that the schema allows, by the host of a new room. The result, an event or a
+    refusal, is checked like everything else."""
     checker = Checker()
     for command in checker.commands():
         code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})["code"]
@@ -86,7 +86,7 @@ async def lobby(server, token):
 
 
 async def leaderboard(server):
-    """Results follow the log within a second or two: asked for until those of both players and games are there."""
+    """Results follow the log within a second or two: asks until those of both players and games are there."""
     def results():
         return json.loads(server.http("GET", "/api/leaderboard?game=reversi"))["results"]
 
@@ -112,7 +112,7 @@ async def say_everything(hub):
     await lobby(server, token)
     page = await alone(server, hub, *tokens.values())
     for code in {message["code"] for kind, message in TRAFFIC if kind == "http.room"}:
-        # Whoever comes last has seen all of it.
+        # The last newcomer has seen all of it.
         version = (await LoudPage.join(server, code)).welcome["version"]
         LOGS[code] = [json.loads(line) for line in server.log(code)][:version]
     hub.process.send_signal(signal.SIGTERM)
@@ -121,7 +121,7 @@ async def say_everything(hub):
 
 @pytest.fixture(scope="module")
 def traffic(make_module_hub):
-    # Other tests may come in between: then all is said anew, to another hub.
+    # Other tests may come in between: then all of it is repeated, with another hub.
     TRAFFIC.clear()
     LOGS.clear()
     finish(say_everything(make_module_hub()), 120)
@@ -142,7 +142,7 @@ def test_all_of_the_schema_is_said(traffic):
 
 
 def test_the_page_folds_it_as_the_hub_does(traffic, web):
-    """In which each event of the schema has come."""
+    """Each event of the schema has come in it."""
     welcomes = [message for direction, message in traffic if direction == "hub" and message["type"] == "welcome"]
     rooms = [
         {"code": code, "events": events, "welcomes": [one for one in welcomes if one["room"]["code"] == code]}

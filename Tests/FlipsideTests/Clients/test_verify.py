@@ -1,4 +1,4 @@
-"""What `flipside verify` says of a whole game."""
+"""What `flipside verify` says about a whole game."""
 
 import pytest
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.xdist_group("verify")
 
 @pytest.fixture(scope="module")
 def data(make_module_hub, tmp_path_factory):
-    """The data of a hub that still runs, with a game that was played to its end."""
+    """The data of a hub that still runs, with a complete game."""
     data = tmp_path_factory.mktemp("data")
     server = make_module_hub(data=data).start()
     finish(Game.played(server), 60)
