@@ -1,4 +1,4 @@
-"""As much of a room's fold as players need to move, and what is to hold of its turns."""
+"""As much of a room's fold as players need to move, and checks of its turns."""
 
 import json, random
 
@@ -25,7 +25,7 @@ class Memory:
                 self.up = []
 
     def move(self, seat, chance):
-        """A command for who has the turn; None where there is nothing to do yet."""
+        """A command for the player whose turn it is; None if there is nothing to do yet."""
         down = [cell for cell in range(12) if cell not in self.won and cell not in self.up]
         if len(self.up) == 2 or not down:
             return None
@@ -33,11 +33,11 @@ class Memory:
             twins = [cell for cell in down if self.known.get(cell) == self.known[self.up[0]]]
         else:
             twins = [a for a in down for b in down if a != b and a in self.known and self.known[a] == self.known.get(b)]
-        # Somebody who forgets now and then.
+        # A player who sometimes forgets.
         return {"type": "flip", "cell": chance.choice(twins if twins and chance.random() < 0.8 else down)}
 
     def differs(self, view):
-        """What of a welcome's view is not as it is here."""
+        """The differences between a welcome's view and this fold."""
         state = {cell: "won" if cell in self.won else "up" if cell in self.up else "down" for cell in range(12)}
         return [f"cell {cell}" for cell, card in enumerate(view["cells"]) if card["state"] != state[cell]]
 
@@ -77,13 +77,13 @@ class Reversi:
 
 
 class Table:
-    """A room's seats, its turn and what is proposed. `fault` is called with what must not happen."""
+    """A room's seats, its turn and its proposal. `fault` is called with any violation."""
 
     def __init__(self, game, fault):
         self.kind, self.fault = {"memory": Memory, "reversi": Reversi}[game], fault
         self.status, self.seated, self.proposal, self.board = "waiting", set(), None, None
         self.turn = self.deadline = None
-        # What all extensions add up to, in ms.
+        # The sum of all extensions, in ms.
         self.extended, self.games = 0, 0
 
     def apply(self, event):
@@ -134,7 +134,7 @@ class Table:
         return f"at {event['t']}, deadline {self.deadline}" + (", EARLY" if early else "")
 
     def differs(self, room, view):
-        """What a welcome shows otherwise than the events lead to."""
+        """The differences between a welcome and the state after the events."""
         found = [] if room["status"] == self.status else [f"status {room['status']}, not {self.status}"]
         if self.board and view:
             if self.status == "running" and view["turn"] != self.turn:

@@ -1,4 +1,5 @@
-"""The end: whether all clients have come to one state, and the log has all that any of them saw, once, byte for byte."""
+"""The end: whether all clients have reached one state, and the log has everything that any of them saw, once, byte for
+byte."""
 
 import asyncio, hashlib, os, subprocess, time
 
@@ -10,7 +11,7 @@ WHERE s.name LIKE 'room/%'::bytea ORDER BY r.stream, r.version, r.position) TO S
 
 
 async def settle(trial, seconds=30):
-    """Nobody moves any more: until all have seen all, and every command is answered."""
+    """No one moves now: waits until all have seen everything, and every command is answered."""
     end = time.monotonic() + seconds
     quiet_since, before = time.monotonic(), None
     while time.monotonic() < end:
@@ -29,7 +30,7 @@ async def settle(trial, seconds=30):
 
 
 async def compare_states(trial):
-    """Everybody is welcomed once more, as if they had seen nothing: all of a room to the same."""
+    """Every client asks for the whole room again: all must get the same."""
     clients = [client for room in trial.rooms for client in room.clients]
     for client in clients:
         client.final, client.is_fresh = None, True
@@ -47,7 +48,7 @@ async def compare_states(trial):
 
 
 def compare_log(trial):
-    """How many events of the log were compared, and how many of them each client's own."""
+    """Returns how many events of the log were compared, and how many of each client's."""
     server = trial.databases.primary
     command = [PROGRAMS / "psql", "-h", server.place.address, "-U", "flipside", "-d", "postgres", "-qc", LINES]
     rooms = {f"room/{room.code}": room for room in trial.rooms}
@@ -58,7 +59,7 @@ def compare_log(trial):
             room, version = rooms.get(name), int(version)
             if room is None:
                 continue
-            # Came when all had gone.
+            # It came when all had left.
             if version > room.version:
                 continue
             in_log[name] += 1
@@ -80,7 +81,7 @@ def compare_log(trial):
 
 
 def verify(trial):
-    """Has the program itself check all chains, commitments and decks."""
+    """Lets the program itself check all chains, commitments and decks."""
     done = subprocess.run(
         [os.environ["FLIPSIDE_BINARY"], "verify", "--log", trial.databases.address], capture_output=True, text=True,
         timeout=600)

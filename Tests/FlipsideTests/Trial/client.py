@@ -1,16 +1,16 @@
-"""One of the trial's clients: comes back by itself, sends again what was not answered, misses nothing."""
+"""One of the trial's clients: reconnects by itself, resends unanswered commands, misses nothing."""
 
 import asyncio, json, time
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-# What a player may be told where a command was sent again, or the hub cannot write.
+# Possible answers to a resent command, or while the hub cannot write.
 EXPECTED = {"not-your-turn", "wait-for-reveal", "card-is-up", "card-is-won", "flips-nothing", "cell-is-taken", "not-running",
             "nothing-proposed", "not-asked", "nobody-to-ask", "proposed-lately", "game-running", "seat-taken", "player-count",
             "played-already"}
 AGAIN = {"log-unavailable", "busy"}
-# The close code of a connection whose room is served elsewhere from now on, or whose node stops.
+# The close code when a room moves to another node, or a node stops.
 RESTART = 1012
 
 
@@ -18,7 +18,7 @@ class Client:
     def __init__(self, room, name, token=None):
         self.room, self.name, self.token, self.trial = room, name, token, room.trial
         self.version, self.compared, self.socket, self.node = 0, 0, None, None
-        # Commands without an answer, by their ids: what is sent, and since when.
+        # Unanswered commands by id: the text, and since when.
         self.waiting, self.count = {}, 0
         self.lost_at = self.final = None
         self.is_fresh = self.is_leaving = False
@@ -52,7 +52,7 @@ class Client:
         await self.socket.send(json.dumps(hello))
 
     async def lose(self, closed):
-        """The line has gone: it is noted, unless this client has gone itself."""
+        """Records that the line is lost, unless this client closed it."""
         self.is_fresh, self.is_leaving, left = self.is_leaving, False, self.is_leaving
         if self.room.is_over or left:
             return
@@ -60,12 +60,12 @@ class Client:
         if self.lost_at is None:
             self.lost_at, self.lost_node = time.monotonic(), self.node
             self.trial.lost(self, code)
-        # The hub asks for a pause that is random; all else may be tried at once.
+        # The hub asks for a random pause; in all other cases the client may retry at once.
         if code == RESTART:
             await asyncio.sleep(self.room.chance.uniform(0, 0.3))
 
     async def come_anew(self):
-        """Closes the page and opens it again: without what it has seen."""
+        """Closes the page and opens it again, without what it has seen."""
         if self.socket and self.lost_at is None:
             self.is_leaving = True
             await self.socket.close()
@@ -138,7 +138,7 @@ class Client:
             self.send(text)
 
     def send(self, text):
-        """Sends it if there is a line; else it is sent behind the next greeting."""
+        """Sends it if there is a line, else after the next greeting."""
         self.trial.spawn(self.try_to_send(text))
 
     async def try_to_send(self, text):

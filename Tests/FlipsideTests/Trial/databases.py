@@ -1,11 +1,11 @@
-"""A PostgreSQL and its synchronous replica, which takes over where the first is lost."""
+"""A PostgreSQL server and its synchronous replica, which takes over if the first is lost."""
 
 import asyncio, os, pathlib, pwd, shutil, signal, time
 
 from network import Place, run
 
 PROGRAMS = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
-# No machine fails here, only processes: what they have written stays.
+# Only processes fail here, not the machine: what they have written stays.
 SETTINGS = """
 listen_addresses = '*'
 unix_socket_directories = ''
@@ -30,7 +30,7 @@ class Server:
         self.clear()
 
     def clear(self):
-        """Leaves it without any files, and with a folder for them."""
+        """Leaves it with an empty folder."""
         shutil.rmtree(self.data, ignore_errors=True)
         self.data.mkdir(mode=0o700)
         os.chown(self.data, self.user.pw_uid, self.user.pw_gid)
@@ -46,7 +46,7 @@ class Server:
         return run(PROGRAMS / "psql", "-h", self.place.address, "-U", "flipside", "-d", "postgres", "-Atqc", statement)
 
     def kill_one(self):
-        """Kills one of its processes: the others end, and it begins anew, as behind any crash."""
+        """Kills one of its processes: the others exit, and it restarts, as after any crash."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
         children = pathlib.Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         writers = [int(pid) for pid in children if b"background writer" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
@@ -58,7 +58,7 @@ class Databases:
         self.primary, self.replica = Server(1, folder), Server(2, folder)
         self.servers = [self.primary, self.replica]
         hosts = ",".join(f"{server.place.address}:5432" for server in self.servers)
-        # The network is the trial's own, and the servers have no certificates.
+        # The network belongs to the trial, and the servers have no certificates.
         self.address = f"postgresql://flipside@{hosts}/postgres?sslmode=disable"
 
     def begin(self):
@@ -72,11 +72,11 @@ class Databases:
         self.follow()
 
     def follow(self):
-        """Makes the second server a replica of the first, anew; from then on a commit waits for it."""
+        """Makes the second server a fresh replica of the first; from then on commits wait for it."""
         self.replica.clear()
         source = f"host={self.primary.place.address} user=flipside application_name=replica"
         self.replica.run("pg_basebackup", "-D", self.replica.data, "-d", source, "-R", "-c", "fast", "--no-sync")
-        # Once it is the first it waits for nobody, until there is another one to wait for.
+        # As the first, it waits for no replica until there is another one.
         with (self.replica.data / "postgresql.auto.conf").open("a") as settings:
             settings.write("synchronous_standby_names = ''\n")
         self.replica.control("start")
@@ -85,7 +85,7 @@ class Databases:
         self.wait_synchronous()
 
     def wait_synchronous(self, seconds=30):
-        """Until all that was told to anybody is on both."""
+        """Waits until everything that was acknowledged is on both."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.primary.sql("SELECT sync_state FROM pg_stat_replication") == "sync":
@@ -94,10 +94,10 @@ class Databases:
         raise RuntimeError("the replica never followed")
 
     def promote(self):
-        """The first is gone: the replica takes its place."""
+        """The first is gone: the replica takes over."""
         self.replica.control("promote")
         self.primary, self.replica = self.replica, self.primary
 
 async def in_thread(function, *arguments):
-    """Runs what waits beside the clients."""
+    """Runs a blocking function beside the clients."""
     return await asyncio.get_running_loop().run_in_executor(None, function, *arguments)

@@ -1,16 +1,17 @@
-"""What befalls the cluster: each fault begins, lasts and is over when this returns, all nodes started again."""
+"""What happens to the cluster: each function starts a fault, lets it last, and returns when it is over and all nodes run
+again."""
 
 import asyncio, signal
 
 from databases import in_thread
 from network import cut_both_ways
 
-# In seconds: behind 3 that it takes to notice a cut, and 3 more, one of the two would leave.
+# In seconds. Noticing a cut takes 3; after 3 more, one of the two nodes would leave.
 CUT = 1, 5.5
 
 
 async def end_and_start(node, seconds):
-    """Waits until a node that is taken for lost has ended by itself, and starts it again; whether it has ended."""
+    """Waits until a node that others have declared lost exits by itself, and restarts it; returns whether it has exited."""
     status = await node.wait_end(seconds)
     if status is not None:
         node.start()
@@ -27,7 +28,7 @@ async def kill(trial, episode, chance):
 
 
 async def stop(trial, episode, chance):
-    """a node stands still for 20 s"""
+    """a node is stopped for 20 s"""
     node = chance.choice(trial.nodes)
     episode.strikes(node)
     node.is_to_end = True
@@ -70,7 +71,7 @@ async def no_database(trial, episode, chance):
     node.place.mend()
     for server in trial.databases.servers:
         server.place.mend()
-    # Taken for lost or not: that is the others' to say. A short cut may be over unnoticed.
+    # Whether the node counts as lost is for the others to decide. A short cut may go unnoticed.
     if not await end_and_start(node, 12):
         node.is_to_end = False
 

@@ -1,16 +1,16 @@
-"""How much of the machine others use: what takes long then says nothing of the cluster."""
+"""How much of the machine others use: slowness then says nothing about the cluster."""
 
 import os, pathlib, time
 
 
 def busy():
-    """What all processes have used, of any namespace, in ticks."""
+    """What all processes have used, in any namespace, in ticks."""
     user, nice, system, _, _, irq, softirq, *_ = map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:])
     return user + nice + system + irq + softirq
 
 
 def own():
-    """What this namespace's have used, with those that have ended."""
+    """What this namespace's processes have used, including those that have ended."""
     ticks = 0
     for folder in pathlib.Path("/proc").iterdir():
         if folder.name.isdigit():

@@ -14,7 +14,7 @@ from flipside import Server
 from nodes import BALANCES, Balancer, Node, PORT
 from room import Room, TURN_TIME
 
-# In s. From the end of a fault until every room goes on; in which any room has some event at all.
+# In s. From the end of a fault until every room continues; the longest time in which a room may have no event.
 GOES_ON_WITHIN, STANDS_STILL_AT_MOST = 40, 75
 
 
@@ -26,10 +26,10 @@ class Trial:
         self.rooms, self.nodes, self.episodes, self.faults, self.tasks = [], [], [], [], set()
         self.repeated = 0
 
-    # What others tell
+    # What others report
 
     def fault(self, what):
-        """Something that must not be."""
+        """Records a violation."""
         if self.episodes:
             self.episodes[-1].violations += 1
         self.faults.append(what)
@@ -59,7 +59,7 @@ class Trial:
         if episode is None:
             return self.fault(f"{client} lost its line ({client.lost_code}) ahead of any fault")
         if node in episode.own:
-            # Until the balancer has noticed it may send who comes back to the node that has gone.
+            # Until the balancer has noticed, it may send returning clients to the dead node.
             noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name == node), 0)
             episode.backs.append(time.monotonic() - max(lost_at, noticed))
         elif episode.is_everywhere and any(name == node for _, name in self.balancer.noticed_since(episode.began)):
@@ -130,7 +130,7 @@ class Trial:
         self.say(f"{count} rooms play, with {3 * count} clients, {relayed} of them relayed ({self.balance}); seed {self.seed}")
 
     def open_room(self, number):
-        """A room with its players, Memory and Reversi in turn; called on other threads."""
+        """Opens a room with its players, Memory and Reversi in turn; called on other threads."""
         server = Server(f"http://{network.HERE}:{PORT}")
         tokens = [server.register("Player")[0] for _ in range(2)]
         game, kind = [("memory", Memory), ("reversi", Reversi)][number % 2]
@@ -149,7 +149,7 @@ class Trial:
         return True
 
     async def until_whole(self, seconds=60):
-        """Until all nodes are linked with each other, and the balancer has all of them."""
+        """Waits until all nodes are linked with each other, and the balancer has all of them."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             links = [await in_thread(node.links) for node in self.nodes]
@@ -160,7 +160,7 @@ class Trial:
         return False
 
     async def episode(self, kind, fault, chance):
-        """One fault, until all rooms go on; whether they do."""
+        """One fault, until all rooms continue; returns whether they do."""
         episode = record.Episode(kind)
         self.episodes.append(episode)
         for room in self.rooms:
@@ -186,8 +186,8 @@ class Trial:
         return goes_on
 
     async def spread(self):
-        """Who watches at a node with more than its share comes anew, mostly at the one that was just started: no fault
-        is to strike nobody, or nearly all, whose coming back is work for this process, too."""
+        """Spectators at a node with more than its share reconnect, mostly to the one that has just started. No fault should
+        hit no one, or nearly everyone: their return is work for this process too."""
         counts = collections.Counter(client.node for room in self.rooms for client in room.clients)
         share = len(self.rooms)
         for room in self.chance.sample(self.rooms, len(self.rooms)):
@@ -197,7 +197,7 @@ class Trial:
         await asyncio.sleep(3)
 
     async def look_after_nodes(self):
-        """No node ends by itself, but for what it is expected to."""
+        """No node exits by itself, unless that is expected."""
         while True:
             for node in self.nodes:
                 if not node.runs and not node.is_to_end:
@@ -210,7 +210,7 @@ class Trial:
             room.stops = True
         await settle(self)
         await compare_states(self)
-        # Nobody moves any more, and turns run out by right: nobody is to see that.
+        # No one moves now, and turns rightly run out: nobody should see that.
         for room in self.rooms:
             room.is_over = True
         await asyncio.gather(*(client.socket.close() for room in self.rooms for client in room.clients))
@@ -230,7 +230,7 @@ def main():
     trial = Trial(folder, minutes, seed, balance)
     holds = asyncio.run(asyncio.wait_for(trial.run(), minutes * 60 + 900))
     print("trial: all held" if holds else f"trial: {len(trial.faults)} violations, seed {seed}, balance {balance}", flush=True)
-    # What still runs goes with this process, the first of its namespace.
+    # What still runs ends with this process, the first of its namespace.
     os._exit(0 if holds else 1)
 
 

@@ -1,15 +1,15 @@
-"""Networks of their own for nodes and databases, joined by a bridge that lets no packet pass where a way is cut."""
+"""Networks for nodes and databases, joined by a bridge that passes no packet where a connection is cut."""
 
 import subprocess
 
-# Where the balancer and all clients are.
+# The address of the balancer and all clients.
 HERE = "10.77.0.1"
-# Nobody's: what is sent there, nobody gets.
+# An unused address: packets sent there are lost.
 NOWHERE = "02:00:de:ad:00:01"
 
 
 def run(*command, timeout=60):
-    """What a command prints; an error, with what it said, where it fails."""
+    """What a command prints; if it fails, an error with its output."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=timeout)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))}: {done.stderr.strip() or done.stdout.strip()}")
@@ -17,7 +17,7 @@ def run(*command, timeout=60):
 
 
 def prepare():
-    """The bridge, in the namespaces that this process was started in."""
+    """Makes the bridge, in the namespaces that this process was started in."""
     run("mount", "-t", "tmpfs", "trial", "/run")
     run("ip", "link", "set", "lo", "up")
     run("ip", "link", "add", "bridge", "type", "bridge")
@@ -38,11 +38,11 @@ class Place:
         run("ip", "-n", name, "link", "set", "eth0", "up")
 
     def command(self, *command):
-        """As it is run in here."""
+        """The command to run it in here."""
         return ["ip", "netns", "exec", self.name, *map(str, command)]
 
     def cut(self, other):
-        """Nothing that is sent from here gets to `other` any more; nobody is told."""
+        """Packets from here no longer reach `other`; neither end is notified."""
         self.cut_from.add(other)
         run("ip", "-n", self.name, "neighbour", "replace", other.address, "lladdr", NOWHERE, "nud", "permanent", "dev", "eth0")
 

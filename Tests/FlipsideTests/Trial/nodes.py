@@ -6,7 +6,7 @@ from network import HERE, Place
 
 PORT = 8080
 
-# How the balancer chooses a node: all of a room to one, by its code, or each connection to the next.
+# How the balancer chooses a node: one for all of a room, by its code, or the next one for each connection.
 BALANCES = {"path": "hash path,word(-1,/)", "roundrobin": "roundrobin"}
 
 BALANCER = """
@@ -42,7 +42,7 @@ backend nodes
 
 
 class Node:
-    """One node: started, killed and started again under its name."""
+    """One node: started, killed and restarted under its name."""
 
     def __init__(self, number, folder, database, served):
         self.name = "abc"[number]
@@ -83,17 +83,17 @@ class Node:
             return None
 
     def metric(self, name):
-        """-1 where it does not answer, or is not ready."""
+        """-1 if it does not answer, or is not ready."""
         metrics = self.ask("/readyz") is not None and self.ask("/metrics") or ""
         found = re.search(rf"^flipside_{name} (\d+)", metrics, re.MULTILINE)
         return int(found[1]) if found else -1
 
     def links(self):
-        """How many others it is linked with; -1 where it does not answer."""
+        """How many others it is linked with; -1 if it does not answer."""
         return self.metric("node_links")
 
     async def wait_end(self, seconds):
-        """The status it ends with by itself; None where it does not."""
+        """The status it exits with by itself; None if it does not."""
         end = time.monotonic() + seconds
         while self.runs and time.monotonic() < end:
             await asyncio.sleep(0.05)
@@ -101,12 +101,12 @@ class Node:
 
 
 class Balancer:
-    """HAProxy; knows which nodes it has taken for down, and since when."""
+    """HAProxy; knows which nodes it has marked down, and since when."""
 
     def __init__(self, folder, nodes, balance):
         self.folder, self.nodes, self.balance = folder, nodes, BALANCES[balance]
         self.down, self.process = {}, None
-        # When it said so, for each time that it took a node for down.
+        # The times of its messages that a node is down.
         self.noticed = []
 
     async def start(self):

@@ -1,29 +1,29 @@
-"""What is noted behind each fault, and the table of it."""
+"""What is recorded after each fault, and the table of it."""
 
 import os, statistics, time
 
 from machine import Others
 
-# In s, from when the balancer has closed a client's line, and the share of those who may take longer; the first holds
-# where others leave the machine to the trial.
+# In s, from when the balancer has closed a client's line; and the share of clients that may take longer. The first holds if
+# others leave the machine to the trial.
 BACK_WITHIN, MAY_BE_LATER, BACK_AT_LAST, OTHERS_SHARE = 1.0, 0.25, 5.0, 0.15
-# More clients than these a second take longer: 500 for each processor, of which two nodes out of three are left.
+# More clients a second than this take longer: 500 for each processor, of which two nodes out of three are left.
 GREETINGS = 500 * os.cpu_count() * 2 / 3
 
 
 class Episode:
-    """One fault, from its beginning until all rooms go on."""
+    """One fault, from its start until all rooms continue."""
 
     def __init__(self, kind):
         self.kind, self.began, self.note, self.others_use = kind, time.monotonic(), "", Others()
         # Nodes whose clients may notice; whether the database was away for all.
         self.own, self.is_everywhere = set(), False
-        # Whether rooms may get another home, or be out of its reach: members at other nodes come back, too.
+        # Whether rooms may move to another home, or lose it: then members at other nodes reconnect too.
         self.moves_homes = kind != "none"
         self.stills, self.backs, self.moved, self.closed, self.violations = [], [], [], 0, 0
-        # When the balancer said that the node is down, from the beginning on.
+        # When the balancer said that the node is down, since the start.
         self.noticed = None
-        # What clocks were set back, of each room where they were, and the longest that anybody waited for an answer, in s.
+        # How much clocks were set back, for each room where they were, and the longest wait for an answer, in s.
         self.given_back, self.waited = [], 0.0
 
     def strikes(self, node):
@@ -31,7 +31,7 @@ class Episode:
         self.says(node.name)
 
     def strikes_all(self):
-        """All nodes alike, by the database: none of them goes, so no room moves."""
+        """All nodes alike, through the database: no node goes, so no room moves."""
         self.is_everywhere, self.moves_homes = True, False
 
     def says(self, note):
@@ -53,7 +53,7 @@ class Episode:
         return f"the machine is {share:.0%} others'; " if share > OTHERS_SHARE else ""
 
     def lateness(self):
-        """What is wrong with the times in which clients came back; None where nothing is."""
+        """What is wrong with the times in which clients returned; None if nothing is."""
         within = max(BACK_WITHIN, (len(self.backs) + len(self.moved)) / GREETINGS)
         late = [seconds for seconds in self.backs if seconds > within]
         is_late = len(late) > MAY_BE_LATER * len(self.backs) and not self.busy()

@@ -1,12 +1,12 @@
-"""A room of the trial: all that any of its clients was sent, and who moves when."""
+"""A room of the trial: everything that any of its clients received, and who moves when."""
 
 import asyncio, hashlib, json, time
 
 from boards import Table
 
-# How long somebody thinks, in s: about a move, and before the second card.
+# How long a player thinks, in s: about a move, and before the second card.
 THINKING, SECOND_CARD = (1.0, 3.5), (0.3, 1.0)
-# In s. Every move is made long before it, and no way is cut for so long: a turn runs out only where an outage of the
+# In s. Every move is made long before this, and no connection is cut for so long: a turn runs out only if an outage of the
 # room was taken from its time.
 TURN_TIME = 14
 
@@ -14,18 +14,18 @@ TURN_TIME = 14
 class Room:
     def __init__(self, code, game, trial):
         self.code, self.game, self.trial, self.chance = code, game, trial, trial.chance
-        # By version: the SHA-256 of the event's bytes, and the room's head behind it.
+        # By version: the SHA-256 of the event's bytes, and the room's head after it.
         self.digests, self.heads = [b""], [hashlib.sha256(f"room/{code}".encode()).digest()]
-        # The newest events as they came, with what they say.
+        # The bytes of the newest events.
         self.recent = {}
         self.table = Table(game, self.fault)
-        # What of the table's extensions was there when it was looked at last, in ms.
+        # The sum of the table's extensions at the last look, in ms.
         self.extended_before = 0
         self.players, self.watcher = [], None
-        # Heads that were told to somebody ahead of the events: (version, head in hex, by which message).
+        # Heads that a client received before the events: (version, head in hex, by which message).
         self.claims = []
         self.news_at, self.stood_still = time.monotonic(), 0.0
-        # Nobody moves any more; nobody comes back any more.
+        # No one moves from now on; no one reconnects from now on.
         self.stops = self.is_over = False
 
     def fault(self, what):
@@ -40,7 +40,7 @@ class Room:
         return [*self.players, self.watcher]
 
     def take(self, raw, by):
-        """An event that a client was sent; its version."""
+        """An event that a client received; returns its version."""
         version = int(raw[5 : raw.index(b",")])
         known = self.recent.get(version)
         if known is not None and known == raw:
@@ -69,14 +69,14 @@ class Room:
         self.table.apply(event)
 
     def claim(self, version, head, by):
-        """A greeting says this head; what is ahead of all events that came is looked at in the end."""
+        """A greeting names this head. Heads ahead of all received events are checked at the end."""
         if version > self.version:
             self.claims.append((version, head, by))
         elif self.heads[version].hex() != head:
             self.fault(f"{by} was told head {head} of version {version}, not {self.heads[version].hex()}")
 
     def compare(self, welcome, by):
-        """Holds a welcome to what the events lead to."""
+        """Compares a welcome with the state after the events."""
         if welcome["version"] == self.version:
             for difference in self.table.differs(welcome["room"], welcome["view"]):
                 self.fault(f"{by} was welcomed with {difference}")
@@ -84,19 +84,19 @@ class Room:
     # Stillness
 
     def watch_anew(self):
-        """From now on is counted how long nothing comes."""
+        """Starts to measure how long nothing comes."""
         self.news_at, self.stood_still = time.monotonic(), 0.0
         self.extended_before = self.table.extended
 
     @property
     def given_back(self):
-        """What the clock was set back since then, in s."""
+        """How much the clock was set back since then, in s."""
         return (self.table.extended - self.extended_before) / 1000
 
     # Playing
 
     async def play(self):
-        """Has the two make all of their moves, one game after the other."""
+        """Lets the two players make all of their moves, game after game."""
         await asyncio.sleep(self.chance.uniform(0, THINKING[1]))
         while not self.stops:
             mover, command = self.next_command()
@@ -108,7 +108,7 @@ class Room:
             await asyncio.sleep(self.chance.uniform(*(SECOND_CARD if second else THINKING)))
 
     def next_command(self):
-        """Who is to do something, and what; nobody where all wait for the hub."""
+        """The player who must act, and how; none if all wait for the hub."""
         table = self.table
         if table.status == "running":
             command = table.board.move(table.turn, self.chance) if table.turn is not None else None
