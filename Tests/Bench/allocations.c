@@ -1,4 +1,4 @@
-// Preloaded into a hub: counts in the eight bytes of the file ALLOCATIONS how often memory is asked for.
+// Preloaded into a hub: counts allocations in the eight bytes of the file ALLOCATIONS.
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>

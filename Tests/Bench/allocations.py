@@ -1,4 +1,4 @@
-"""How often the hub asks for memory, a frame of an echo and a delivery to an audience."""
+"""The hub's allocations, for a frame of an echo and for a delivery to an audience."""
 import os
 import struct
 import tempfile
@@ -23,10 +23,10 @@ def run(options):
                 before = counter.count()
                 frames = ended(client)
                 rows.append(row(name, frames, counter.count() - before))
-    # A flip itself needs some: with more who watch it needs no more of them.
+    # A flip itself needs some: more spectators need no more of them.
     for count in (100, 1_000, 5_000):
         with Counter() as counter, Audience(count, environment=counter.environment) as audience:
-            # What is allocated once comes with the first ones.
+            # One-time allocations come with the first ones.
             audience.play(4)
             before = counter.count()
             audience.play(40)

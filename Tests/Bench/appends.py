@@ -1,4 +1,4 @@
-"""Appends of one node beside pgbench: the same statement, rows and batches on one server, both in turn."""
+"""Appends of one node beside pgbench: the same statement, rows and batches on one server, in turn."""
 import os
 import re
 import statistics
@@ -7,13 +7,13 @@ import tempfile
 
 from hub import PROGRAM, table
 
-# What the log tells its sessions first and plans depend on (DatabaseSchema.swift), and the class of its locks there.
+# The session settings that the log uses and plans depend on (DatabaseSchema.swift), and the class of its locks there.
 SETTINGS = "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off -c jit=off"
 LOCK_CLASS = 0x464C_4950
 SHOWN = b'{"v":1234,"t":1764000000000,"type":"show-card","cell":17,"face":"21","seat":0}'
-# The server takes any hash for the one before: so nothing has to be computed where pgbench could not.
+# The server accepts any hash for the one before, so nothing needs computing where pgbench could not.
 HASH = bytes(range(32))
-# Values go over the line with each call, as the log's do. A stream's name stands in the statement.
+# Values are sent with each call, like the log's. A stream's name is part of the statement.
 VALUES = {"v": 1, "id": b"0123456789abcdef/f12", "head": HASH, "time": 1_764_000_000_000, "shown": SHOWN}
 CALL = """SELECT * FROM flipside.append(:id::bytea || int8send(:v), ARRAY['\\x{name}'::bytea], ARRAY[:v::bigint], \
 ARRAY[:head::bytea], ARRAY[1::bigint], ARRAY[:time::bigint], ARRAY['show-card'], ARRAY[:shown::bytea], \
@@ -28,7 +28,7 @@ def run(server, batches, seconds, rounds):
         name = re.search(r"/(\w+)\?", address)[1]
         bare, ours = [], []
         for number in range(rounds):
-            # The log makes the tables.
+            # The log creates the tables.
             ours.append(measured(server, name, lambda: log(address, batch, seconds)))
             bare.append(measured(server, name, lambda: pgbench(server, name, batch, seconds, number)))
         ratios = [one[0] / other[0] for one, other in zip(ours, bare)]
@@ -39,13 +39,13 @@ def run(server, batches, seconds, rounds):
 
 
 def measured(server, database, work):
-    """What `work` says, commits a second, and the processor for each commit, in µs: who asks for it, the server."""
+    """What `work` prints, commits a second, and the processor time for each commit, in µs: the client's, the server's."""
     def state():
         spent = os.times()
         try:
             count = server.sql("SELECT sum(version) FROM flipside.streams", database)
         except subprocess.CalledProcessError:
-            # There is no table yet.
+            # The table does not exist yet.
             count = ""
         return int(count or 0), spent.children_user + spent.children_system, server.processor_seconds()
 
@@ -65,7 +65,7 @@ def log(address, batch, seconds):
 
 
 def pgbench(server, database, batch, seconds, number):
-    """One connection that has everything prepared, and sends a transaction whole before it waits."""
+    """One connection with prepared statements, which sends a transaction as a whole before it waits."""
     names = [f"bench/{number:05}{room:06}".encode().hex() for room in range(batch)]
     server.sql("INSERT INTO flipside.streams (name, version, head) VALUES "
                + ",".join(f"('\\x{name}', 1, '\\x{HASH.hex()}')" for name in names), database)
@@ -82,7 +82,7 @@ def pgbench(server, database, batch, seconds, number):
             [server.bin / "pgbench", "-n", "-M", "prepared", "-c", "1", "-T", str(seconds + 1), "-P", "1", *values,
              "-f", script.name, "-h", server.folder, "-U", "flipside", database], check=True, capture_output=True,
             text=True, env={**os.environ, "PGOPTIONS": SETTINGS})
-    # A line a second; the first one bears what is prepared once.
+    # A line a second; the first one includes the preparation.
     rates = re.findall(r"^progress: .*? ([\d.]+) tps", done.stderr, re.MULTILINE)[1:]
     written = int(server.sql(f"SELECT version FROM flipside.streams WHERE name = '\\x{names[0]}'", database)) - 1
     if not rates or written < sum(map(float, rates)) * 0.9:

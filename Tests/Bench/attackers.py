@@ -1,4 +1,4 @@
-"""Clients that mean no good: what each says for as long as it is let, over many connections at once."""
+"""Attacking clients: what each sends for as long as it is let, over many connections at once."""
 import base64
 import json
 import multiprocessing
@@ -14,7 +14,7 @@ KIB = 1 << 10
 
 
 def frame(opcode, payload, first=0x80):
-    """Masked with zeros, so that what is sent can be made once."""
+    """Masked with zeros, so that it can be made once."""
     size = len(payload)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack(">H", size)
     return bytes([first | opcode]) + length + bytes(4) + payload
@@ -28,7 +28,7 @@ def upgrade(code, more=""):
 
 
 def client_hello():
-    """What begins every TLS connection, and costs the server a signature."""
+    """The start of every TLS connection, which costs the server a signature."""
     out = ssl.MemoryBIO()
     context = ssl.create_default_context()
     try:
@@ -51,7 +51,7 @@ DEFLATE = "Sec-WebSocket-Extensions: permessage-deflate\r\n"
 
 
 class Attack:
-    """`first` once a connection, then `piece` again and again, `pause` seconds apart. One that is cut comes again."""
+    """`first` once a connection, then `piece` again and again, `pause` seconds apart. It reconnects when cut off."""
 
     def __init__(self, name, connections, first, piece=b"", pause=0.0, reads=True, is_once=False, tls=False):
         self.name, self.connections, self.first, self.piece = name, connections, first, piece
@@ -75,7 +75,7 @@ class Attack:
             return
         self.opened.value += 1
         if self.is_once:
-            # What comes in answer is left to the kernel.
+            # The kernel takes the answers.
             it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             if self.reads:
                 it.recv(1)
@@ -84,8 +84,8 @@ class Attack:
         selector.register(it, selectors.EVENT_WRITE | (selectors.EVENT_READ if self.reads else 0), [b"", 0.0])
 
     def _run(self, port):
-        # The game that goes on is measured on the same processor: whoever is merely nice keeps it waiting for a whole
-        # slice of time, whoever is idle gives way at once.
+        # The measured game runs on the same processor. A process that is merely nice would keep it waiting for a whole time
+        # slice; an idle one yields at once.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         selector = selectors.DefaultSelector()
         while True:
@@ -115,7 +115,7 @@ class Attack:
 
 
 def all_attacks(code):
-    """Each on a hub that has a room of this code."""
+    """Each for a hub that has a room with this code."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\n"
     return [
         Attack("slowloris: heads that never end", 1_000, head, b"X-A: b\r\n", pause=1),

@@ -1,4 +1,4 @@
-"""A game's latency while the hub is attacked, beside the quiet one's; the hub has one processor."""
+"""A game's latency while the hub is attacked, beside that of a quiet hub; the hub has one processor."""
 import json
 import os
 import statistics
@@ -16,14 +16,14 @@ def add_options(group):
 
 def run(options):
     rows = [["attack", "p50, quiet", "p99, quiet", "p50 x", "p99 x", "memory + MB", "came a second", "cut a second"]]
-    # Made anew for each hub, whose room they need.
+    # Made for each hub, since they need its room.
     for index in range(len(all_attacks("")) + 1):
         rows.append(measure(index, options.game_seconds, options.game_rounds))
     table(*rows)
 
 
 def measure(index, seconds, rounds):
-    """The last one of all is done by the load tester itself: people who watch and do not read."""
+    """The last attack comes from the load tester itself: spectators who do not read."""
     attacks = all_attacks("")
     is_watching = index == len(attacks)
     tls = not is_watching and attacks[index].tls
@@ -50,7 +50,7 @@ def measure(index, seconds, rounds):
 
 
 def game(hub, seconds, *more):
-    """Ten rooms of two who play, and two who watch: from a flip's time to each one's sight of the card."""
+    """Ten rooms of two players and two spectators: the time from a flip to each one's sight of the card."""
     bench = subprocess.run(
         ["taskset", "-c", str(os.cpu_count() - 1), PROGRAM, "bench", hub.url, "--rooms", "10", "--members", "2",
          "--spectators", "2", "--flips", "4", "--seconds", str(seconds), "--threads", "1", "--json", "-",

@@ -1,4 +1,4 @@
-"""One who plays and thousands who watch: the hub's processor a delivery, and how long the player waits."""
+"""One player and thousands of spectators: the hub's processor time a delivery, and how long the player waits."""
 import json
 import random
 import statistics
@@ -10,7 +10,7 @@ from hub import table
 from websocket import connect, messages, say
 
 CARDS = {"columns": 6, "rows": 8}
-# Behind two flips the cards are turned back: three things for everybody to see.
+# After two flips the cards turn back: three messages for everyone.
 SHOWN = 1.5
 
 
@@ -46,7 +46,7 @@ def floor(members, flips):
 
 
 class Audience:
-    """A hub with a room in which one plays and `count` watch."""
+    """A hub with a room of one player and `count` spectators."""
 
     def __init__(self, count, **more):
         self.hub = PinnedHub("--members-per-room", "100000", **more)
@@ -60,7 +60,7 @@ class Audience:
         self.watchers = started("watch", self.hub.port, room, count)
         self.do("start", "turn", id="start")
         self.left = list(range(CARDS["columns"] * CARDS["rows"]))
-        # Who is there is told once a second.
+        # Presence is sent once a second.
         time.sleep(2)
 
     def __enter__(self):
@@ -75,7 +75,7 @@ class Audience:
         return flips * SHOWN * self.members
 
     def do(self, kind, answer, **fields):
-        """Says it and reads up to the answer."""
+        """Sends it and reads up to the answer."""
         say(self.line, json.dumps({"type": kind, **fields}))
         self.wait(answer)
 
@@ -98,7 +98,7 @@ class Audience:
                 self.do("flip", "ok", id=f"f{cell}.{began}", cell=cell)
                 times.append((time.monotonic() - began) * 1e3)
                 time.sleep(0.15)
-            # Those that match have gone before the answer.
+            # Matching cards are gone before the answer.
             if cell in self.left:
                 self.wait("hide-card")
             time.sleep(0.15)

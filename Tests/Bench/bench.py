@@ -1,9 +1,9 @@
-"""scripts/bench: measures hubs of this build, each started for it on a folder that goes with it.
+"""scripts/bench: measures hubs of this build, each started for the purpose on a temporary folder.
 
-Hub and load generator share this machine: figures say how two builds compare, side by side, not what a hub alone could
-do.
-`flipside bench URL` measures a hub that runs elsewhere.
+Hub and load generator share this machine: the figures compare two builds side by side, and do not show what a hub alone
+could do. `flipside bench URL` measures a hub that runs elsewhere.
 """
+
 import argparse
 import os
 
@@ -26,7 +26,7 @@ MEASUREMENTS = {
     "allocations": allocations, "pings": pings, "sleeping": sleeping, "attacks": attacks,
     "nodes": nodes, "instructions": instructions,
 }
-# What is measured where nothing is asked for.
+# What is measured by default.
 DEFAULTS = ["flips", "handshakes", "idle"]
 
 

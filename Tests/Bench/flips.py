@@ -1,4 +1,4 @@
-"""Rooms of four that play: latency, and the hub's processor a flip."""
+"""Rooms of four in play: latency, and the hub's processor time a flip."""
 import json
 import re
 import subprocess
@@ -30,15 +30,15 @@ def measure(rooms, rate, seconds):
 
 
 def load(hub, rooms, rate, seconds, *more, spent=None):
-    """One player and three who watch: each flip goes to four. Times to each member in ms, how many flips there were,
-    and what the hub has spent on one, in µs of its processor unless `spent` counts something else; of a cluster that of all
-    its nodes. `more`: options of `flipside bench`."""
+    """One player and three spectators: each flip goes to four. Returns the times to each member in ms, the number of flips,
+    and the hub's cost of one, in µs of its processor unless `spent` counts something else; for a cluster that of all its
+    nodes. `more`: options of `flipside bench`."""
     bench = subprocess.Popen(
         [PROGRAM, "bench", hub.url, *more, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", str(rate),
          "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     spent = spent or (lambda: hub.processor_seconds() * 1e6)
-    # From the end of the first second on: what is allocated once comes with that.
+    # From the end of the first second on, because it includes one-time allocations.
     flips, before, cost, said = 0, None, 0, ""
     for line in bench.stderr:
         found = re.match(r"(\d+) s: flips: .* (\d+) flips,", line)

@@ -1,9 +1,9 @@
-// The floor: a bare epoll loop that does what an echo, a handshake and a durable flip cannot do without, and nothing
-// else. No limits, no UTF-8, no fragments, no time-outs; frames of at most 64 KiB.
+// The floor: a bare epoll loop that does only what an echo, a handshake and a durable flip cannot do without. No
+// limits, no UTF-8, no fragments, no time-outs; frames of at most 64 KiB.
 //
-// floor echo PORT [CERT KEY]: sends back. floor flips PORT MEMBERS DATABASE: connections make rooms of MEMBERS in the
-// order in which they come; whatever one of them says is a row in the database, which is synced once a turn, and then a
-// message to all of its room, one send a member. Behind every second comes another row and message, as of cards that
+// floor echo PORT [CERT KEY]: sends back. floor flips PORT MEMBERS DATABASE: connections form rooms of MEMBERS in the
+// order in which they come. Each message becomes a row in the database, which is synced once a turn, and then a message
+// to all of its room, one send a member. After every second one comes another row and message, like that of cards that
 // are turned back.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 enum { EVENTS = 256, BUFFER = 1 << 17, SOCKETS = 1 << 16, EVENT = 129, OK = 40 };
 
-// What a read left over, from a frame that was cut; kept by descriptor.
+// What a read left over of an incomplete frame; kept by descriptor.
 struct rest {
     unsigned char *bytes;
     size_t count;
@@ -36,7 +36,7 @@ static struct rest rests[SOCKETS];
 static unsigned char input[BUFFER], output[BUFFER];
 static SSL_CTX *context;
 
-// Of flips.
+// For flips.
 static int members, joined[SOCKETS], joined_count, place[SOCKETS];
 static int said[SOCKETS], said_count, turning[SOCKETS], turning_count;
 static char is_second[SOCKETS];
@@ -109,7 +109,7 @@ static void echo(int socket, size_t count) {
     }
 }
 
-// Whole frames of one who flips, each a short one.
+// Whole frames of a flipping player, all short.
 static void flip(int socket, size_t count) {
     for (size_t at = 0; at + 6 <= count; at += 6 + (input[at + 1] & 0x7F)) said[said_count++] = place[socket];
 }
@@ -136,7 +136,7 @@ static void step(sqlite3_stmt *statement) {
     sqlite3_reset(statement);
 }
 
-// What was said in this turn, and the cards to be turned back of the one before: on disk, then shown.
+// The messages of this turn, and the cards to turn back from the one before: on disk, then sent.
 static void settle(void) {
     int backs = turning_count, flips = said_count;
     if (!backs && !flips) return;
@@ -183,7 +183,7 @@ static void readable(int socket) {
     if (rest->count) memcpy(input, rest->bytes, rest->count);
     ssize_t count;
     if (rest->tls) {
-        // Until OpenSSL has nothing more: epoll does not know what it keeps.
+        // Until OpenSSL has nothing more: epoll does not know what it buffers.
         while ((count = SSL_read(rest->tls, input + rest->count, BUFFER / 2)) > 0) {
             if (!rest->upgraded) upgrade(socket, (char *)input, count);
             else echo(socket, rest->count + count);

@@ -1,4 +1,4 @@
-"""The hub beside the floor: a bare loop in C, and SQLite; processor time of echoes, handshakes and durable flips."""
+"""The hub beside the floor, a bare loop in C and SQLite: processor time of echoes, handshakes and durable flips."""
 import os
 import pathlib
 import shutil
@@ -13,7 +13,7 @@ from hub import ROOT, Hub, table
 HERE = pathlib.Path(__file__).parent
 BUILT = ROOT / ".build" / "bench"
 PORT = 19_400
-# What Debian has of Node's ws.
+# Debian's package of Node's ws.
 NODE_WS = pathlib.Path("/usr/share/nodejs/ws")
 NODE_ECHO = """
 const { WebSocketServer } = require(process.argv[2]);
@@ -23,7 +23,7 @@ server.on("connection", (it) => {
     it.on("error", () => {});
 });
 """
-# Name, connections, messages under way (0: handshakes), bytes of each.
+# Name, connections, messages in flight (0: handshakes), bytes of each.
 ECHOES = [
     ("echo 64 B", 100, 1, 64),
     ("the same, 16 under way", 100, 16, 64),
@@ -40,7 +40,7 @@ def add_options(group):
 
 
 def build(name, *flags):
-    """A program, or a library, of the C beside this."""
+    """Builds a program, or a library, from the C files here."""
     BUILT.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cc", "-O2", "-o", BUILT / name, HERE / f"{name.removesuffix('.so')}.c", *flags], check=True)
 
@@ -58,7 +58,7 @@ def run(options):
 
 
 class Process:
-    """A server on a processor of its own, so that only its own work is measured."""
+    """A server on a processor of its own, so that only its work is measured."""
 
     def __init__(self, *arguments, port):
         self.port, self.path = port, "/"
@@ -76,7 +76,7 @@ class Process:
 
 
 class PinnedHub(Hub):
-    """A hub with one loop, on the processor of the others."""
+    """A hub with one loop, on the same processor as the others."""
 
     path = "/echo"
 
@@ -87,7 +87,7 @@ class PinnedHub(Hub):
 
 
 def started(*words):
-    """`load`, on a processor of its own and, unless it is to do handshakes, ready."""
+    """`load`, on a processor of its own and, unless it does handshakes, ready."""
     client = subprocess.Popen(
         ["taskset", "-c", str(os.cpu_count() - 1), BUILT / "load", *map(str, words)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -97,7 +97,7 @@ def started(*words):
 
 
 def ended(client):
-    """What `load` has counted."""
+    """The counts of `load`."""
     count, _ = client.communicate("\n")
     if client.returncode:
         raise SystemExit("The load failed.")
@@ -139,7 +139,7 @@ def echoes(options, tls):
 
 
 def flips(options):
-    """The same flips: what the hub's processors do for one, and what sends and rows alone take."""
+    """The same flips: the hub's processor time for one, and that of the bare sends and rows."""
     bare, whole = [], []
     for _ in range(options.floor_rounds):
         with tempfile.TemporaryDirectory() as folder:

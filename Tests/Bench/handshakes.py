@@ -1,4 +1,4 @@
-"""WebSockets asked for and granted: the hub's processor a handshake."""
+"""WebSocket handshakes: the hub's processor time for one."""
 from hub import Hub, table
 from websocket import connect, trusting
 

@@ -1,4 +1,4 @@
-"""A hub to be measured: a process of its own on a folder that goes with it."""
+"""A hub to measure: a process of its own on a temporary folder."""
 import glob
 import json
 import os
@@ -14,8 +14,8 @@ PROGRAM = ROOT / ".build" / "release" / "flipside"
 
 
 class Hub:
-    """`with Hub() as hub:`; `options` are further ones of `serve`. Messages come as fast as they like, unless it is
-    held to its usual limits. `log`: where another log than one of its own is."""
+    """`with Hub() as hub:`; `options` are further ones of `serve`. Messages may come at any rate, unless it keeps its usual
+    limits. `log`: the address of another log than its own."""
 
     def __init__(self, *options, tls=False, is_limited=False, environment=None, log=None):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
@@ -64,7 +64,7 @@ class Hub:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
     def quantile(self, histogram, part):
-        """Of one of the hub's histograms, in seconds: as Prometheus' `histogram_quantile` has it."""
+        """A quantile of one of the hub's histograms, in seconds, like Prometheus' `histogram_quantile`."""
         text = self.metrics()
         below = [(float(bound), int(count)) for bound, count in
                  re.findall(rf'^{histogram}_bucket{{le="([^"]+)"}} (\d+)$', text, re.MULTILINE)]
@@ -78,7 +78,7 @@ class Hub:
         return last_bound + (bound - last_bound) * (wanted - last_count) / (count - last_count)
 
     def metrics(self):
-        """Plain hubs alone, here and below."""
+        """Only for hubs without TLS, here and below."""
         with urllib.request.urlopen(self.url + "/metrics") as answer:
             return answer.read().decode()
 
@@ -100,13 +100,13 @@ class Hub:
         return token
 
     def open_room(self, token=None, **options):
-        """The code of a new room, of a player or of somebody."""
+        """The code of a new room, by the given player or a new one."""
         room = {"game": "memory", "visibility": "unlisted", "options": options}
         return self.ask("POST", "/api/rooms", room, token or self.register())["code"]
 
 
 def table(*rows):
-    """Prints rows of columns, the first row their names."""
+    """Prints rows of columns; the first row has their names."""
     rows = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*rows)]
     for row in rows:

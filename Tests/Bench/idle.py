@@ -1,4 +1,4 @@
-"""Connections that say nothing: the hub's memory for each."""
+"""Silent connections: the hub's memory for each."""
 import resource
 import select
 import time
@@ -6,7 +6,7 @@ import time
 from hub import Hub, table
 from websocket import connect, say, trusting
 
-# What is allocated once comes with the first ones.
+# One-time allocations come with the first ones.
 FIRST = 200
 
 
@@ -24,7 +24,7 @@ def run(options):
 
 
 def allow_many():
-    """As many descriptors as there may be."""
+    """Raises the limit of descriptors to its maximum."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -60,7 +60,7 @@ def read(line):
 
 
 def settle(lines):
-    """Takes what still comes (who is there, once a second) until nothing has come for a moment."""
+    """Reads what still comes (presence, once a second) until nothing has come for a moment."""
     poll = select.poll()
     by_number = {line.fileno(): line for line in lines}
     for number in by_number:

@@ -22,13 +22,13 @@ def run(options):
 
 
 class CountedHub(Hub):
-    """A hub in Valgrind: some fifty times slower, so that it is not to be given much to do."""
+    """A hub in Valgrind: some fifty times slower, so give it little to do."""
 
     def start(self):
-        # What Swift says for debuggers Valgrind cannot read.
+        # Valgrind cannot read Swift's debug information.
         program = f"{self.folder.name}/flipside"
         subprocess.run(["strip", "--strip-debug", "-o", program, self.command[0]], check=True)
-        # One loop, so that as many rooms are on each whatever the machine has.
+        # One loop, so that its number of rooms does not depend on the machine.
         self.command = [
             "valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={self.folder.name}/counts", program,
             *self.command[1:], "--loops", "1"]

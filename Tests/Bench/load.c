@@ -1,8 +1,8 @@
 // Loads a server, and prints how often it did what was asked in that time.
 //
-// load echo PORT PATH CONNECTIONS UNDER_WAY BYTES SECONDS [tls]: messages that came back. UNDER_WAY 0: handshakes,
-// one after the other, each ended by a reset. load flips PORT ROOMS MEMBERS RATE SECONDS: what `floor flips` is told,
-// by the first member of each room, so often a second and room. Both say `ready`, and begin at a line of input. load
+// load echo PORT PATH CONNECTIONS IN_FLIGHT BYTES SECONDS [tls]: messages that came back. IN_FLIGHT 0: handshakes, one
+// after another, each ended by a reset. load flips PORT ROOMS MEMBERS RATE SECONDS: the messages for `floor flips`, by
+// the first member of each room, at this rate a second and room. Both print `ready`, and start at a line of input. load
 // watch PORT PATH CONNECTIONS [PATH CONNECTIONS ...]: says hello on each, and `ready`; reads until its input ends.
 #define _GNU_SOURCE
 #include <netinet/in.h>
@@ -62,7 +62,7 @@ static int opened(int port, const char *path) {
                         "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n", path, port);
     put(it, head, size);
-    // Nothing comes behind the head until something is said.
+    // Nothing follows the head until something is sent.
     size = 0;
     while (size < 4 || memcmp(head + size - 4, "\r\n\r\n", 4)) {
         ssize_t count = get(it, head + size, sizeof head - 1 - size);

@@ -1,4 +1,4 @@
-"""One loop and two: the hub's processor a message, and how evenly they share the work."""
+"""One loop and two: the hub's processor time a message, and how evenly they share the work."""
 import glob
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""Nodes of a cluster to be measured, and the PostgreSQL server that has their log."""
+"""Nodes of a cluster to measure, and the PostgreSQL server with their log."""
 import os
 import pathlib
 import sys
@@ -13,7 +13,7 @@ from ports import free_ports
 
 
 class Server(database.Database):
-    """With the settings that PostgreSQL has by itself: each commit is on disk before it is answered."""
+    """With PostgreSQL's default settings: each commit is on disk before it is answered."""
 
     def __init__(self):
         super().__init__(is_synced=True)
@@ -25,12 +25,12 @@ class Server(database.Database):
         self.remove()
 
     def processor_seconds(self):
-        """Of all its processes, those that have ended, too."""
+        """Of all its processes, including those that have ended."""
         postmaster = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         ticks = 0
         for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
-                # Behind the name: the state, the parent; then, from the 14th of all on, the times.
+                # After the name: the state, the parent; then, from the 14th of all on, the times.
                 fields = path.read_text().rpartition(")")[2].split()
             except (FileNotFoundError, ProcessLookupError):
                 continue

@@ -1,4 +1,4 @@
-"""A room in which one plays by the first node of a cluster."""
+"""A room with a player at the first node of a cluster."""
 import json
 import random
 import time
@@ -16,7 +16,7 @@ class NodeRoom:
         token = node.register()
         code = node.open_room(token, seats=1, reveal=200, theme="numbers", **CARDS)
         self.path = f"/ws/rooms/{code}"
-        # The node that somebody comes to first is the room's home for as long as anybody is there.
+        # The node that the first visitor reaches stays the room's home for as long as anyone is there.
         self.line = first = connect(cluster.nodes[1 if is_away else 0].port, self.path)
         self.heard, self.number, self.events = messages(first), 0, 0
         self.do("hello", "welcome")
@@ -26,7 +26,7 @@ class NodeRoom:
         first.close()
         self.do("sit", "ok", id="sit")
         self.do("start", "turn", id="start")
-        # Of each flip, until the player has its answer, in ms.
+        # For each flip, ms until the player has its answer.
         self.times = []
         self.left = list(range(CARDS["columns"] * CARDS["rows"]))
 
@@ -37,7 +37,7 @@ class NodeRoom:
         self.line.close()
 
     def do(self, kind, answer, **fields):
-        """Says it and reads up to the answer."""
+        """Sends it and reads up to the answer."""
         say(self.line, json.dumps({"type": kind, **fields}))
         return self.wait(answer)
 
@@ -53,14 +53,14 @@ class NodeRoom:
                 return message
 
     def refusal(self):
-        """ms from a command that its home refuses to its answer: it goes there and back, and not to the log."""
+        """ms from a command that its home refuses to its answer: there and back, without the log."""
         self.number += 1
         began = time.monotonic()
         self.do("flip", "error", id=f"no{self.number}", cell=999)
         return (time.monotonic() - began) * 1e3
 
     def play(self, flips):
-        """How many events that leads to. An even number, one at a time."""
+        """Plays an even number of flips, one at a time; returns how many events they caused."""
         before = self.events
         for _ in range(0, flips, 2):
             for cell in random.sample(self.left, 2):
@@ -69,7 +69,7 @@ class NodeRoom:
                 self.do("flip", "ok", id=f"f{self.number}", cell=cell)
                 self.times.append((time.monotonic() - began) * 1e3)
                 time.sleep(0.1)
-            # Those that match have gone before the answer; others are turned down by and by.
+            # Matching cards are gone before the answer; others turn down a little later.
             if cell in self.left:
                 self.wait("turn")
         return self.events - before

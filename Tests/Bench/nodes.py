@@ -1,4 +1,4 @@
-"""Nodes on PostgreSQL: appends beside pgbench, what a link adds to a flip, processor by nodes, who watches by each."""
+"""Nodes on PostgreSQL: appends beside pgbench, what a link adds to a flip, processor time by nodes, spectators at each."""
 import concurrent.futures
 import contextlib
 import json
@@ -16,12 +16,12 @@ from node_hubs import Cluster, Server
 from node_room import NodeRoom
 
 PARTS = ["appends", "latency", "processor", "audience"]
-# With nodes that are fifty times slower.
+# For nodes that are fifty times slower.
 COUNTED = "instructions"
-# As many rooms for each node.
+# Rooms for each node.
 KINDS = [(1, "spread"), (2, "spread"), (3, "spread"), (2, "together"), (3, "together")]
 NAMES = {"spread": "each connection to the next node", "together": "a room's to one node, its home"}
-# That play at home, and as many that are relayed, at the same time.
+# Rooms that play at home, and as many relayed ones, at the same time.
 ROOMS = 8
 
 
@@ -53,13 +53,13 @@ def run(options):
 
 
 def bench(cluster, *words):
-    """`flipside bench` on the cluster, which runs."""
+    """`flipside bench` on the running cluster."""
     return subprocess.Popen([PROGRAM, "bench", cluster.url, *map(str, words), "--json", "-"], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
 
 
 def found(load):
-    """What it has found, in ms: each flip's way to each member."""
+    """Its results, in ms: each flip's time to each member."""
     output, errors = load.communicate()
     if load.returncode:
         raise SystemExit(f"The load failed: {errors.splitlines()[-1]}")
@@ -73,7 +73,7 @@ def latency(server, seconds, rounds):
     with Cluster(server, 3) as cluster, NodeRoom(cluster, True) as away, NodeRoom(cluster, False) as home, \
             concurrent.futures.ThreadPoolExecutor(2 * ROOMS) as pool:
         for _ in range(rounds):
-            # New ones each time: a game ends that goes on without a pair for too long.
+            # New rooms each time: a game ends if it goes too long without a pair.
             rooms = [(place, NodeRoom(cluster, is_away)) for _ in range(ROOMS) for place, is_away in places.items()]
             end = time.monotonic() + seconds
             playing = [pool.submit(play, room, end) for _, room in rooms]
@@ -118,7 +118,7 @@ def quantile(times, part):
 
 
 def processor(server, rooms, seconds, rounds):
-    """As many rooms for each node, however many these are: the processor of all nodes for a flip."""
+    """The same number of rooms for each node, however many nodes: the processor time of all nodes for a flip."""
     costs, database = {kind: [] for kind in KINDS}, {kind: [] for kind in KINDS}
     with contextlib.ExitStack() as stack:
         clusters = {count: stack.enter_context(Cluster(server, count)) for count in (1, 2, 3)}
@@ -142,7 +142,7 @@ def processor(server, rooms, seconds, rounds):
 
 
 def instructions(server, rooms, seconds):
-    """The same, counted: what nodes do by themselves each second is spread over the flips."""
+    """The same in instructions: the flips share what nodes do by themselves each second."""
     costs = {}
     for kind in KINDS:
         count, place = kind
@@ -157,7 +157,7 @@ def instructions(server, rooms, seconds):
 
 
 def audience(server, count, rounds):
-    """One plays, and those who watch come by all nodes alike."""
+    """One plays, and the spectators are spread evenly over all nodes."""
     rows = [[f"{count} who watch one room", "events shown", "broadcasts on each link", "p50 ms", "p99 ms", "x"]]
     low = None
     for nodes in (1, 3):
@@ -176,7 +176,7 @@ def counted(cluster, count):
     """How many events a room had, and how many broadcasts each link from its home took for them."""
     with NodeRoom(cluster) as room:
         watchers = [started("watch", node.port, room.path, count // len(cluster.nodes)) for node in cluster.nodes]
-        # Who is there is told once a second.
+        # Presence is sent once a second.
         time.sleep(3)
         before = [node.metric("node_link_sent_broadcasts_total") for node in cluster.nodes]
         events = room.play(20)
@@ -186,7 +186,7 @@ def counted(cluster, count):
             watcher.communicate("\n")
             if watcher.returncode:
                 raise SystemExit("Somebody who watches was cut.")
-    # All of a room come from its home, which tells each other node.
+    # All of a room's events come from its home, which tells each other node.
     sent = sum(after) - sum(before)
     others = len(cluster.nodes) - 1
     if sent % max(1, others):

@@ -1,4 +1,4 @@
-"""Connections that say nothing: the hub's processor for their pings, and how these lie in time."""
+"""Silent connections: the hub's processor time for their pings, and how these are spread in time."""
 import collections
 import select
 import time

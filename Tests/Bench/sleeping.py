@@ -1,4 +1,4 @@
-"""Rooms that nobody uses and that have gone to sleep: the hub's memory for each."""
+"""Unused rooms that have gone to sleep: the hub's memory for each."""
 import http.client
 import json
 import re
@@ -7,7 +7,7 @@ import urllib.request
 
 from hub import Hub, table
 
-# Rooms that are being opened at a time, on a connection each.
+# Rooms that are opened in parallel, each on its own connection.
 UNDER_WAY = 50
 # As many as one player may open.
 ROOMS_OF_PLAYER = 100
@@ -24,7 +24,7 @@ def run(options):
         rows = [["rooms", "opened a second", "hub's MB when they had been opened", "asleep", "bytes each"]]
         fresh = restarted_bytes(hub)
         before = resting_bytes(hub)
-        # With the first ones come the caches, of the log and of SQLite, which are bounded.
+        # The first ones fill the caches of the log and of SQLite, which are bounded.
         for name in (f"{count} that sleep", f"{count} more"):
             began = time.monotonic()
             open_rooms(hub, count)
@@ -58,7 +58,7 @@ def open_rooms(hub, count):
 
 
 def resting_bytes(hub):
-    """Once all rooms sleep, and what was free has been given back."""
+    """Once all rooms sleep, and free memory has been returned."""
     while awake_rooms(hub) > 0:
         time.sleep(1)
     time.sleep(12)

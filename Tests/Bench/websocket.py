@@ -1,4 +1,4 @@
-"""A client's WebSocket, as little of it as is needed to have many."""
+"""A minimal WebSocket client, of which one can have many."""
 import base64
 import os
 import socket
@@ -7,7 +7,7 @@ import struct
 
 
 def connect(port, path, context=None):
-    """A socket on which a WebSocket has been granted."""
+    """A socket after a successful WebSocket handshake."""
     line = socket.create_connection(("127.0.0.1", port))
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if context:
@@ -27,14 +27,14 @@ def connect(port, path, context=None):
 
 
 def say(line, text):
-    """A text of up to 125 bytes."""
+    """Sends a text of up to 125 bytes."""
     payload, mask = text.encode(), os.urandom(4)
     line.sendall(struct.pack("BB", 0x81, 0x80 | len(payload)) + mask
                  + bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload)))
 
 
 def messages(line):
-    """What the hub says, one text after the other, for ever."""
+    """The hub's messages, one text after another, for ever."""
     rest = b""
     while True:
         size, header = (rest[1], 2) if len(rest) > 1 else (0, 2)
