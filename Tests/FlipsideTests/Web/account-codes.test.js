@@ -8,7 +8,7 @@ import { account, drawLinkCode, drawRecoveryCode, takeName, useCode } from "../.
 import { identity } from "../../../web/store/identity.js";
 
 describe("A code", () => {
-  test("makes a browser that is nobody a device with a token of its own", async () => {
+  test("gives a browser without a player a token of its own", async () => {
     const ann = await elsewhere("Ann");
     const code = await as(ann, linkCode);
     const { id, name, token, by } = await useCode(code);
@@ -18,7 +18,7 @@ describe("A code", () => {
     assert.deepEqual(identity(), { id, name, token, log: hub.log });
   });
 
-  test("of a link lasts as long as the hub says, whatever the browser's clock does", async (context) => {
+  test("of a link is valid as long as the hub says, whatever the browser's clock shows", async (context) => {
     await takeName("Ann");
     let clock = 5_000_000, steady = 1_000;
     context.mock.method(Date, "now", () => (clock -= 3_600_000));
@@ -34,7 +34,7 @@ describe("A code", () => {
     assert.equal(identity(), null);
   });
 
-  test("whose answer was lost on the way is asked for again with the same token", async () => {
+  test("whose answer got lost is requested again with the same token", async () => {
     const code = await as(await elsewhere("Ann"), linkCode);
     hub.line = "lost";
     await assert.rejects(useCode(code), /Can’t reach/);
@@ -43,8 +43,8 @@ describe("A code", () => {
   });
 
   for (const [where, isKept] of /** @type {[string, boolean][]} */ ([
-    ["is kept nowhere, and its token by the tab alone until it is answered", true],
-    ["is kept nowhere, nor is its token in a browser that keeps nothing", false],
+    ["is stored nowhere, and its token only in the tab until the answer comes", true],
+    ["is stored nowhere, nor is its token in a browser that stores nothing", false],
   ])) {
     test(`whose answer was lost ${where}`, async () => {
       const code = await as(await elsewhere("Ann"), linkCode), there = () => [...storage.ofTheTab.values()].join();
@@ -60,7 +60,7 @@ describe("A code", () => {
     });
   }
 
-  test("whose answer was lost works after whatever else was asked, for as much as is kept", async () => {
+  test("whose answer got lost works after other requests, as many as are remembered", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), wrong = (n) => `${n}`.padStart(32, "X");
     const losing = async (one) => {
       hub.line = "lost";
@@ -77,7 +77,7 @@ describe("A code", () => {
     await assert.rejects(useCode(code), /used already/);
   });
 
-  test("that is answered leaves what else is asked for to be asked again", async () => {
+  test("that is answered does not affect other unanswered requests", async () => {
     const code = await as(await elsewhere("Ann"), linkCode), olga = await takeName("Olga");
     become(null);
     hub.line = "lost";
@@ -95,7 +95,7 @@ describe("A code", () => {
     assert.equal(hub.accounts[0].tokens.length, 1);
   });
 
-  test("of somebody else changes nothing here, and is not used up, before it is known who that is", async () => {
+  test("of another player changes nothing and is not used up until the user has confirmed", async () => {
     const code = await as(await elsewhere("Ann"), linkCode);
     const olga = await takeName("Olga");
     await assert.rejects(useCode(code), ({ cause }) => cause.code === "token-has-name" && cause.name === "Ann");
@@ -104,7 +104,7 @@ describe("A code", () => {
     assert.equal(identity()?.name, "Ann");
   });
 
-  test("that makes this browser somebody else signs it out as who it was, but not where nobody could come back", async () => {
+  test("that changes this browser's player signs the old one out, unless no one could return as them", async () => {
     const ann = await elsewhere("Ann");
     const olga = await takeName("Olga");
     const becomeAnn = async () => useCode(await as(ann, linkCode), { isAnother: true });
@@ -117,7 +117,7 @@ describe("A code", () => {
     assert.ok(!told.some((one) => one.endsWith("signed-out")), String(told));
   });
 
-  test("of recovery is used up by use", async () => {
+  test("of recovery works once", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode);
     assert.equal((await useCode(code)).by, "recovery");
     assert.equal((await account())?.recoveryCode, false);

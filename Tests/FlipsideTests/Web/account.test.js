@@ -10,7 +10,7 @@ import { dropPlayer, savedPlayers } from "../../../web/store/saved-players.js";
 import { remember } from "../../../web/store/storage.js";
 
 describe("A name", () => {
-  test("that the hub keeps otherwise than it was typed is still one's own when it is typed again", async () => {
+  test("that the hub normalises is still the player's own when typed again", async () => {
     const player = await takeName("Ａｎｎ");
     assert.equal(player.name, "Ann");
     assert.deepEqual(await takeName(" Ａｎｎ "), player);
@@ -18,33 +18,33 @@ describe("A name", () => {
     assert.equal(hub.accounts.length, 1);
   });
 
-  test("that one bears as it was typed is not asked for again", async () => {
+  test("that the player already has sends no request", async () => {
     const player = await takeName("Ann");
     assert.deepEqual(await takeName(" Ann "), player);
     assert.deepEqual(hub.asked, ["POST /api/players"]);
   });
 
-  test("of somebody else is refused, and one's own stays", async () => {
+  test("of another player is refused, and the player's own stays", async () => {
     await elsewhere("Ben");
     const player = await takeName("Ann");
     await assert.rejects(takeName("Ben"), /has this name|looks like/);
     assert.deepEqual(identity(), player);
   });
 
-  test("that is changed leaves one who one is", async () => {
+  test("that is changed keeps the player", async () => {
     const { id, token } = await takeName("Ann");
     assert.deepEqual(await takeName("Cy"), { id, name: "Cy", token, log: hub.log });
     assert.deepEqual(hub.accounts.map(({ name }) => name), ["Cy"]);
   });
 
-  test("whose answer was lost on the way is one's own when it is asked for again", async () => {
+  test("whose answer got lost is the player's own when requested again", async () => {
     hub.line = "lost";
     await assert.rejects(takeName("Ann"), /Can’t reach/);
     assert.equal((await takeName("Ann")).name, "Ann");
     assert.equal(hub.accounts.length, 1);
   });
 
-  test("that another device has changed is known here with the next word of the hub", async () => {
+  test("that another device has changed is known here with the hub's next answer", async () => {
     const { id } = await takeName("Ann");
     noteNames({ other: "Ben" });
     assert.equal(identity()?.name, "Ann");
@@ -56,10 +56,10 @@ describe("A name", () => {
   });
 });
 
-describe("Who another page of the browser has made it meanwhile", () => {
+describe("A player that another page of the browser has set in the meantime", () => {
   const olga = { id: "id of Olga", name: "Olga", token: "olga's", log: "log-1" };
 
-  test("stays when a name is changed, or when it is nobody", async () => {
+  test("stays when a name is changed, or when there is none", async () => {
     await takeName("Ann");
     hub.meanwhile = () => become(olga);
     assert.deepEqual(await takeName("Cy"), olga);
@@ -70,13 +70,13 @@ describe("Who another page of the browser has made it meanwhile", () => {
     assert.equal(identity(), null);
   });
 
-  test("stays when a first name is taken, and nobody bears that one", async () => {
+  test("stays when a first name is taken, and no player has that name", async () => {
     hub.meanwhile = () => become(olga);
     assert.deepEqual(await takeName("Ann"), olga);
     assert.deepEqual([identity(), hub.accounts], [olga, []]);
   });
 
-  test("stays when one who signs out, or asks to be forgotten, is gone", async () => {
+  test("stays when the old one signs out or is deleted", async () => {
     await takeName("Ann");
     await drawRecoveryCode();
     hub.meanwhile = () => become(olga);
@@ -89,7 +89,7 @@ describe("Who another page of the browser has made it meanwhile", () => {
     assert.deepEqual(identity(), olga);
   });
 
-  test("stays when the hub does not know the one before", async () => {
+  test("stays when the hub does not know the old one", async () => {
     await takeName("Ann");
     hub.accounts = [];
     hub.meanwhile = () => become(olga);
@@ -100,7 +100,7 @@ describe("Who another page of the browser has made it meanwhile", () => {
     assert.deepEqual(identity(), olga);
   });
 
-  test("is asked about before a code is taken, which is not lost by that", async () => {
+  test("is asked about before a code is used, which keeps the code", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode);
     hub.meanwhile = () => become(olga);
     await assert.rejects(useCode(code), ({ cause }) => cause.code === "token-has-name" && cause.name === "Ann");
@@ -111,7 +111,7 @@ describe("Who another page of the browser has made it meanwhile", () => {
 });
 
 describe("A device", () => {
-  test("that is signed out elsewhere finds out that it was, and one that signs itself out is told nothing", async () => {
+  test("that is signed out elsewhere learns of it, and one that signs itself out gets no message", async () => {
     const first = await takeName("Ann");
     const second = await as(first, drawRecoveryCode).then(async (code) => {
       become(null);
@@ -130,20 +130,20 @@ describe("A device", () => {
     assert.deepEqual(hub.accounts[0].tokens, []);
   });
 
-  test("that is the last one stays while nobody could come back", async () => {
+  test("that is the last one stays while no one could return", async () => {
     const ann = await takeName("Ann");
     await assert.rejects(signOut(), /recovery code/);
     assert.deepEqual(identity(), ann);
   });
 
-  test("whose hub does not answer stays who it is", async () => {
+  test("whose hub does not answer keeps its player", async () => {
     const ann = await takeName("Ann");
     hub.line = "lost";
     await checkIdentity();
     assert.deepEqual(identity(), ann);
   });
 
-  test("of a player who asks to be forgotten is nobody's", async () => {
+  test("of a deleted player has no player", async () => {
     await takeName("Ann");
     told.length = 0;
     await forgetMe();
@@ -153,7 +153,7 @@ describe("A device", () => {
 
 describe("A token", () => {
   for (const status of [401, 403, 404, 429, 500, 502]) {
-    test(`stays where a proxy answers ${status} in the hub's place`, async () => {
+    test(`stays when a proxy answers ${status} in place of the hub`, async () => {
       const ann = await takeName("Ann");
       hub.line = status;
       await assert.rejects(account(), ({ message, cause }) =>
@@ -163,7 +163,7 @@ describe("A token", () => {
   }
 
   for (const [what, act] of Object.entries({ signOut, forgetMe })) {
-    test(`stays where something answers 204 that is not the hub's: ${what}`, async () => {
+    test(`stays when an answer 204 is not the hub's: ${what}`, async () => {
       const ann = await takeName("Ann");
       await drawRecoveryCode();
       hub.proxied = { DELETE: 204 };
@@ -172,14 +172,14 @@ describe("A token", () => {
     });
   }
 
-  test("stays where something answers 200 that is not the hub's", async () => {
+  test("stays when an answer 200 is not the hub's", async () => {
     const ann = await takeName("Ann");
     hub.line = 200;
     await assert.rejects(account(), /A proxy answered with 200/);
     assert.deepEqual(identity(), ann);
   });
 
-  test("that the hub does not know is kept, and is taken up again by itself once it does", async () => {
+  test("that the hub does not know is saved, and used again once the hub knows it", async () => {
     const ann = await takeName("Ann"), accounts = hub.accounts;
     hub.accounts = [];
     await checkIdentity();
@@ -192,7 +192,7 @@ describe("A token", () => {
     assert.deepEqual(told.slice(-2), ["undefined signed-out", "Anna back"]);
   });
 
-  test("is forgotten only where somebody says so", async () => {
+  test("is forgotten only when the user says so", async () => {
     const ann = await takeName("Ann"), accounts = hub.accounts;
     hub.accounts = [];
     await checkIdentity();
@@ -202,7 +202,7 @@ describe("A token", () => {
     assert.deepEqual([identity(), savedPlayers()], [null, []]);
   });
 
-  test("is kept where this browser is somebody else by now, who may be the one before again", async () => {
+  test("is saved if this browser has another player since, and can be used again", async () => {
     const ann = await takeName("Ann"), accounts = hub.accounts;
     hub.accounts = [];
     await checkIdentity();
@@ -214,16 +214,16 @@ describe("A token", () => {
     assert.deepEqual([identity(), savedPlayers()], [ann, [{ ...bob, isGivenUp: true }]]);
   });
 
-  test("of a last device is kept where a code makes this browser somebody else", async () => {
+  test("of a last device is saved when a code changes this browser's player", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
     await useCode(code, { isAnother: true });
     assert.deepEqual(savedPlayers(), [{ ...olga, isGivenUp: true }]);
   });
 });
 
-describe("Who has left by choice", () => {
+describe("A browser whose user has left by choice", () => {
   for (const [what, leave] of Object.entries({ signOut, forgetMe })) {
-    test(`is nobody, though another is kept here who was given up for them: ${what}`, async () => {
+    test(`has no player, though a given-up one is saved: ${what}`, async () => {
       const ann = await takeName("Ann");
       hub.accounts[0].hasRecovery = true;
       become(null);
@@ -234,7 +234,7 @@ describe("Who has left by choice", () => {
       assert.deepEqual([identity(), savedPlayers().map(({ token }) => token)], [null, [bob.token]]);
     });
 
-    test(`is nobody, though the hub knows again who was signed out before: ${what}`, async () => {
+    test(`has no player, though the hub knows an earlier one again: ${what}`, async () => {
       await takeName("Bob");
       const [bob] = hub.accounts;
       hub.accounts = [];
@@ -247,7 +247,7 @@ describe("Who has left by choice", () => {
     });
   }
 
-  test("is nobody, though signing out another failed who was given up for a code", async () => {
+  test("has no player, though signing out one given up for a code failed", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
     await useCode(code, { isAnother: true });
     await signOut();
@@ -256,7 +256,7 @@ describe("Who has left by choice", () => {
   });
 });
 
-test("A browser whose player is signed out is not by itself another who was given up for them", async () => {
+test("A browser whose player is signed out does not switch to a given-up one by itself", async () => {
   const ann = await takeName("Ann");
   become(null);
   await takeName("Bob");
@@ -268,14 +268,14 @@ test("A browser whose player is signed out is not by itself another who was give
 });
 
 describe("Another hub at the same address", () => {
-  /** Another log: nobody is known there. */
+  /** Another log, in which no one is known. */
   const change = (log) => {
     const { accounts } = hub;
     Object.assign(hub, { log, accounts: [] });
     return accounts;
   };
 
-  test("has its own players, and the first one's come back with it", async () => {
+  test("has its own players, and the first hub's return with it", async () => {
     const ann = await takeName("Ann"), accounts = change("log-2");
     await checkIdentity();
     assert.deepEqual([identity(), savedPlayers(), told.at(-1)], [null, [ann], "undefined elsewhere"]);
@@ -285,7 +285,7 @@ describe("Another hub at the same address", () => {
     assert.deepEqual([identity(), savedPlayers(), told.at(-1)], [ann, [bob], "Ann back"]);
   });
 
-  test("is found out by who has not become anybody there", async () => {
+  test("is noticed by a browser that has no player there", async () => {
     const ann = await takeName("Ann"), accounts = change("log-2");
     await checkIdentity();
     hub.asked = [];
@@ -295,7 +295,7 @@ describe("Another hub at the same address", () => {
     assert.deepEqual(hub.asked, ["GET /api/rooms"], "the other hub is told no token");
   });
 
-  test("is not taken for one by a player who was kept before hubs had a name", async () => {
+  test("is not assumed for a player saved before hubs had ids", async () => {
     const { log, ...ann } = await takeName("Ann");
     remember("flipside.player", ann);
     hub.line = 401;
@@ -306,8 +306,8 @@ describe("Another hub at the same address", () => {
   });
 });
 
-describe("What was asked for with a new token", () => {
-  test("is asked for again with it where a proxy has refused it", async () => {
+describe("A request with a new token", () => {
+  test("is repeated with it when a proxy has refused it", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode);
     hub.line = "lost";
     await assert.rejects(useCode(code));
@@ -319,7 +319,7 @@ describe("What was asked for with a new token", () => {
     assert.equal(hub.accounts[0].tokens.length, 2);
   });
 
-  test("is asked for again with it where another hub has refused it", async () => {
+  test("is repeated with it when another hub has refused it", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), { accounts } = hub, codes = new Map(hub.codes);
     hub.line = "lost";
     await assert.rejects(useCode(code));

@@ -7,7 +7,7 @@ import { sentenceOf } from "../../../web/views/announcer.js";
 const PEOPLE = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
 const names = { ann: "Ann", ben: "Ben" };
 
-/** A room in which `players` play a game, as Ann's page has it. @returns {any} */
+/** A room in which `players` play a game, on Ann's page. @returns {any} */
 function room(game, view, players = PEOPLE) {
   return { room: { game, status: "running", players, seats: players, host: "ann", options: {} }, view,
     you: { player: "ann", seat: 0 }, names };
@@ -19,19 +19,19 @@ const match = { type: "match", v: 9, t: 9, cells: [0, 1], seat: 0 };
 const turn = { type: "turn", v: 9, t: 9, seat: 0 };
 const say = (before, after, event) => sentenceOf(after, /** @type {any} */ (event), before);
 
-describe("Who cannot see the board hears", () => {
-  test("the scores and the pairs that are left, after a pair", () => {
+describe("People who cannot see the board hear", () => {
+  test("the scores and the pairs left, after a pair", () => {
     const before = room("memory", memory({ 0: 2, 1: 1 }, 6)), after = room("memory", memory({ 0: 3, 1: 1 }, 5));
     const said = say(before, after, match);
     assert.match(said, /^You found a pair\. You: 3 points, Ben: 1 point\. 5 pairs left\.$/);
   });
 
-  test("the scores after what takes points away", () => {
+  test("the scores after a loss of points", () => {
     const before = room("memory", memory({ 0: 20, 1: 10 }, 6)), after = room("memory", memory({ 0: 15, 1: 10 }, 6));
     assert.match(say(before, after, { type: "hide-card", v: 9, t: 9, cells: [0, 1] }), /You: 15 points, Ben: 10 points\. 6 pairs left\.$/);
   });
 
-  test("nothing of scores that stay as they are", () => {
+  test("no unchanged scores", () => {
     const state = room("memory", memory({ 0: 2, 1: 1 }, 6));
     assert.doesNotMatch(say(state, state, { type: "hide-card", v: 9, t: 9, cells: [0, 1] }), /point|left/);
   });
@@ -49,13 +49,13 @@ describe("Who cannot see the board hears", () => {
     assert.doesNotMatch(said, /point/);
   });
 
-  test("whose turn it is, where others play", () => {
+  test("whose turn it is, if others play", () => {
     const state = room("memory", memory({ 0: 0, 1: 0 }, 8));
     assert.equal(say(state, state, turn), "Your turn.");
     assert.match(say(state, state, { ...turn, seat: 1 }), /Ben/);
   });
 
-  test("no turn of theirs where nobody else plays, or does any longer", () => {
+  test("no turns if no one else plays, or plays any longer", () => {
     const alone = room("memory", memory({ 0: 0 }, 8), PEOPLE.slice(0, 1));
     assert.equal(say(alone, alone, turn), "");
     const left = room("memory", memory({ 0: 0, 1: 0 }, 8, { left: [1] }));
@@ -66,7 +66,7 @@ describe("Who cannot see the board hears", () => {
   const over = (game, view, event) =>
     say(room(game, view), { ...room(game, view), room: { ...room(game, view).room, status: "ended" } }, event);
 
-  test("who came where, with which score, when a game ends", () => {
+  test("the places and scores when a game ends", () => {
     const said = over("memory", memory({ 0: 3, 1: 5 }, 0), end([{ seat: 0, player: "ann", place: 2, score: 3 },
       { seat: 1, player: "ben", place: 1, score: 5 }]));
     assert.match(said, /Ben.* 1\. Ben, 5 points\. 2\. You, 3 points\.$/);
@@ -85,7 +85,7 @@ describe("Who cannot see the board hears", () => {
     assert.match(said, /1\. You\. 2\. Ben\.$/);
   });
 
-  test("the own score, after a game alone", () => {
+  test("their own score, after a game alone", () => {
     const alone = room("memory", memory({ 0: 8 }, 0), PEOPLE.slice(0, 1));
     const ended = { ...alone, room: { ...alone.room, status: "ended" } };
     const said = say(alone, ended, end([{ seat: 0, player: "ann", place: 1, score: 8 }]));

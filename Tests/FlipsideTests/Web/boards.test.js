@@ -9,7 +9,7 @@ import { pointsOf } from "../../../web/views/players.js";
 
 const read = (path) => readFileSync(new URL(`../../../web/${path}`, import.meta.url), "utf8");
 
-test("a game's module without a field that each has is named, and the field", () => {
+test("a game's module that lacks a required field is named, with the field", () => {
   const { seats, ...rest } = games.reversi;
   assert.throws(() => fieldsThere({ memory: games.memory, chess: /** @type {any} */ (rest) }),
     { message: "The module of the game chess has no `seats`." });
@@ -17,14 +17,14 @@ test("a game's module without a field that each has is named, and the field", ()
 });
 
 for (const [game, { board, style, sounds, check }] of Object.entries(games)) {
-  test(`${game} has a board, and all else that it says it has`, async () => {
+  test(`${game} has a board, and everything else that it declares`, async () => {
     assert.equal(typeof (await board()).board, "function");
     assert.equal(style, `/games/${game}/board.css`);
     if (sounds) assert.equal(typeof (await sounds()).cuesOf, "function");
     if (check) assert.equal(typeof (await check()).dealCheck, "function");
   });
 
-  test(`the classes and keyframes of ${game} bear its name: none is the page's or another game's`, () => {
+  test(`the classes and keyframes of ${game} begin with its name`, () => {
     const rules = read(`games/${game}/board.css`).replace(/\/\*[^]*?\*\//g, "");
     const styled = [...rules.matchAll(/(?:^|[\s(,>+~:\w\]])\.([a-z][\w-]*)(?=[^;{}]*\{)|@keyframes\s+([\w-]+)/gm)];
     const view = read(`games/${game}/board.js`);
@@ -32,7 +32,7 @@ for (const [game, { board, style, sounds, check }] of Object.entries(games)) {
       ([, name = "", names = "", part = ""]) => [...name.split(" "), part, ...[...names.matchAll(/"([^"]+)"/g)].map(([, one]) => one)]);
     const names = [...styled.flatMap(([, name, frames]) => [name, frames]), ...given].filter(Boolean);
     assert.ok(names.length > 3, "what finds no class finds none that is wrong either");
-    // Where a board stands it may look otherwise.
+    // A board may look different depending on its place.
     const places = ["tile", "replay"];
     assert.deepEqual([...new Set(names)].filter((name) => !name.startsWith(`${game}-`) && !places.includes(name)), []);
   });
@@ -44,12 +44,12 @@ describe("Arrow keys", () => {
   for (const [what, from, key, expected] of /** @type {[string, number, string, number][]} */ ([
     ["to the neighbour", 0, "ArrowDown", 3], ["over a hole", 0, "ArrowRight", 2], ["back over it", 5, "ArrowLeft", 3],
     ["not off the board", 2, "ArrowRight", -1], ["not up from the first row", 2, "ArrowUp", -1],
-    ["not where the last row has no cell", 5, "ArrowDown", -1], ["not below the last row", 6, "ArrowDown", -1],
+    ["not to a missing cell in the last row", 5, "ArrowDown", -1], ["not below the last row", 6, "ArrowDown", -1],
     ["up over holes, and then nowhere", 7, "ArrowUp", -1], ["to the first", 7, "Home", 0], ["to the last", 0, "End", 7],
-    ["by no other key", 0, "a", -1],
+    ["not by other keys", 0, "a", -1],
   ])) test(`go ${what}`, () => assert.equal(neighbour(cells, 3, from, key), expected));
 
-  /** Two columns and three rows lie on their side: 0 2 4 above 1 3 5. */
+  /** Two columns and three rows lying on their side: 0 2 4 above 1 3 5. */
   const lying = Array.from({ length: 6 }, () => ({}));
   for (const [key, from, expected] of /** @type {[string, number, number][]} */ ([
     ["ArrowRight", 0, 2], ["ArrowRight", 4, -1], ["ArrowLeft", 3, 1], ["ArrowDown", 2, 3], ["ArrowDown", 3, -1],
@@ -60,7 +60,7 @@ describe("Arrow keys", () => {
   }
 });
 
-test("a key that is still held when the board gets it moves nothing", () => {
+test("a key that is already held down moves nothing", () => {
   const heard = /** @type {Record<string, (event: any) => void>} */ ({});
   gridOf(/** @type {any} */ ({ addEventListener: (type, hear) => { heard[type] = hear; } }), () => {});
   Object.assign(globalThis, { HTMLElement: class {}, document: { activeElement: null } });
@@ -79,12 +79,12 @@ describe("A board of cards", () => {
     /** @type {[string, number, number, number[], boolean][]} */ ([
       ["lies on its side on a wide screen", 2, 5, desk, true], ["and so does a long one", 4, 8, desk, true],
       ["stands on a phone", 2, 5, phone, false], ["and so does a long one there", 4, 8, phone, false],
-      ["that is wide stands on a phone", 8, 3, phone, true], ["and lies as it is on a wide screen", 8, 3, desk, false],
-      ["stays as it is where it is square", 4, 4, desk, false], ["and on a phone", 6, 6, phone, false],
-      ["goes by its cards where the screen is square", 2, 5, tablet, true],
-      ["does not scroll where the other way has room", 8, 12, [303, 312], false],
+      ["that is wide is turned upright on a phone", 8, 3, phone, true], ["and stays wide on a wide screen", 8, 3, desk, false],
+      ["stays as it is if it is square", 4, 4, desk, false], ["and on a phone", 6, 6, phone, false],
+      ["depends on its cards if the screen is square", 2, 5, tablet, true],
+      ["does not scroll if it fits the other way", 8, 12, [303, 312], false],
       ["scrolls downwards rather than to the right", 8, 12, [303, 212], false],
-      ["stays as it is while there is no room at all", 2, 5, [0, 0], false],
+      ["stays as it is while there is no space at all", 2, 5, [0, 0], false],
     ])) {
     test(what, () => assert.equal(liesOnItsSide({ columns, rows }, { width, height }), expected));
   }
@@ -92,8 +92,8 @@ describe("A board of cards", () => {
 
 describe("The points beside a name", () => {
   for (const [what, game, view, expected] of /** @type {[string, string, any, any][]} */ ([
-    ["those that the game's module says", "reversi", { counts: { 1: 7 } }, 7],
-    ["the view's scores, where it says none", "memory", { scores: { 1: 4 } }, 4],
-    ["none where nothing is counted", "memory", {}, undefined], ["none before a game", "reversi", null, undefined],
+    ["those of the game's module", "reversi", { counts: { 1: 7 } }, 7],
+    ["the view's scores, if it has none", "memory", { scores: { 1: 4 } }, 4],
+    ["none if nothing is counted", "memory", {}, undefined], ["none before a game", "reversi", null, undefined],
   ])) test(`are ${what}`, () => assert.equal(pointsOf({ room: { game }, view }, 1), expected));
 });

@@ -13,7 +13,7 @@ describe("Fingerprints that a browser has noted", () => {
     assert.deepEqual(notedHeads("nowhere"), []);
   });
 
-  test("that cannot both be true are both kept", () => {
+  test("that contradict each other are both kept", () => {
     for (const head of ["one", "other"]) noteHead("c", { version: 7, head });
     assert.equal(notedHeads("c").length, 2);
   });

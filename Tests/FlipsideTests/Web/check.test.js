@@ -6,7 +6,7 @@ import { checkRoom, gameSeed, headsOf, readLog, Words } from "../../../web/clien
 import { deal } from "../../../web/games/memory/deal.js";
 import { verdictOf } from "../../../web/views/check-results.js";
 
-/** Two games with nonces and a shuffle each, pairs drawn by the theme, as `record_room.py` had them of a hub. */
+/** Two games with nonces and a shuffle each, pairs drawn by the theme, recorded from a hub by `record_room.py`. */
 const recorded = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
 const { code } = recorded;
 const entriesOf = (lines) => readLog(new TextEncoder().encode(lines.join("\n") + "\n"));
@@ -31,7 +31,7 @@ const version = (type, nth = 0) =>
   recorded.lines.map((line) => JSON.parse(line)).filter((event) => event.type === type)[nth].v;
 
 describe("Checking a room", () => {
-  test("finds that all holds where nothing was changed", async () => {
+  test("finds that everything holds if nothing was changed", async () => {
     assert.deepEqual((await check(recorded.lines)).map(brief), [
       "log holds", "chain holds",
       "commitment 1 holds", "nonces 1 holds", "deck 1 holds", "commitment 2 holds", "nonces 2 holds", "deck 2 holds",
@@ -39,16 +39,16 @@ describe("Checking a room", () => {
     ]);
   });
 
-  test("has the hub's own head at every version that the hub told", () => {
+  test("computes the hub's own head at every version that the hub sent", () => {
     const all = headsOf(code, entriesOf(recorded.lines));
     for (const { version, head } of heads) assert.equal(all[version], head);
   });
 
-  test("leaves the chain open where no head is known", async () => {
+  test("leaves the chain open if no head is known", async () => {
     assert.equal(brief((await check(recorded.lines, []))[1]), "chain open");
   });
 
-  test("says of a game that it does not know that it cannot tell how it was dealt", async () => {
+  test("says that it cannot check the deal of an unknown game", async () => {
     const lines = recorded.lines.map((line) => line.replace('"game":"memory"', '"game":"go"'));
     const undrawn = (name, value) => (["commitment", "nonce", "reveal"].includes(name) ? undefined : value);
     for (const [dealt, expected] of /** @type {[string[], string[]]} */ ([
@@ -62,7 +62,7 @@ describe("Checking a room", () => {
     }
   });
 
-  test("takes games that their fault has ended: one at play, and one that could not be dealt", async () => {
+  test("accepts games that ended by a fault: a running one, and one that could not be dealt", async () => {
     const events = recorded.lines.map((line) => JSON.parse(line));
     const end = events.find(({ type }) => type === "game-ended"), fault = { results: [], reason: "fault" };
     const upTo = (type) => events.slice(0, version(type));
@@ -76,13 +76,13 @@ describe("Checking a room", () => {
     assert.deepEqual((await check(other, [])).map(brief).slice(2), [`unused fails ${other.length}`]);
   });
 
-  test("leaves a game open that is not over", async () => {
+  test("leaves an unfinished game open", async () => {
     const lines = recorded.lines.slice(0, version("game-ended") - 1);
     const told = heads.filter(({ version }) => version <= lines.length);
     assert.deepEqual((await check(lines, told)).map(brief), ["log holds", "chain holds", "commitment 1 open"]);
   });
 
-  test("comes to a verdict that promises no more than was checked", async () => {
+  test("has a verdict that promises no more than was checked", async () => {
     const game = { step: "commitment", result: "open" }, chain = { step: "chain", result: "open" };
     const missing = { step: "nonces", result: "missing" }, broken = { step: "deck", result: "fails" };
     for (const [name, findings, verdict, words] of [
@@ -92,7 +92,7 @@ describe("Checking a room", () => {
       ["both", [chain, game], "open", /can’t be compared .* The deal can be checked when the game is over/],
       ["a number that never came", [missing], "missing", /^It checks out, but a promised number/],
       ["a number that never came, and a running game", [missing, game], "missing", /so far checks out, but a promised/],
-      ["what fails, whatever is open", [chain, missing, broken, game], "fails", /doesn’t check out/],
+      ["a failure, whatever is open", [chain, missing, broken, game], "fails", /doesn’t check out/],
     ]) {
       const log = { step: "log", result: "holds" };
       const found = verdictOf(/** @type {any} */ ([log, .../** @type {any[]} */ (findings)]));
@@ -101,7 +101,7 @@ describe("Checking a room", () => {
     }
   });
 
-  test("finds a log that was cut off behind what this browser was told", async () => {
+  test("finds a log that was cut off after a head this browser knows", async () => {
     const lines = recorded.lines.slice(0, version("game-ended") - 1);
     const { result, values } = (await check(lines))[1];
     assert.deepEqual([result, values?.from, values?.to], ["fails", lines.length + 1, recorded.lines.length]);
@@ -109,19 +109,19 @@ describe("Checking a room", () => {
 
   const face = (event, name) => { event.face = name; };
   const rows = [
-    ["a face that another card bears", altered("show-card", (event) => face(event, "🍄" === event.face ? "🌵" : "🍄")),
+    ["a face of another card", altered("show-card", (event) => face(event, "🍄" === event.face ? "🌵" : "🍄")),
       ({ version }) => `deck 1 fails ${version}`],
-    ["a shuffle that the words do not say", altered("cards-shuffled", (event) => event.moves.reverse()),
+    ["a shuffle that the words do not give", altered("cards-shuffled", (event) => event.moves.reverse()),
       ({ version }) => `deck 1 fails ${version}`],
     ["another nonce", altered("game-started", (event) => { event.seats[0].nonce = otherDigit(event.seats[0].nonce); }),
       ({ version }) => `nonces 1 fails ${version}`],
-    ["a promise that nobody made",
+    ["a promise that no one made",
       altered("seat-taken", (event) => { event.commitment = otherDigit(event.commitment); }),
       () => `nonces 1 fails ${version("dealing")}`],
-    ["a nonce that the end tells otherwise",
+    ["a nonce that differs at the end",
       altered("game-ended", (event) => { event.reveal.nonces[1].nonce = otherDigit(event.reveal.nonces[1].nonce); }),
       ({ version }) => `nonces 1 fails ${version}`],
-    ["a nonce that the end leaves out", altered("game-ended", (event) => event.reveal.nonces.pop()),
+    ["a nonce that is missing at the end", altered("game-ended", (event) => event.reveal.nonces.pop()),
       ({ version }) => `nonces 1 fails ${version}`],
     ["another seed", altered("game-ended", (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
       ({ version }) => `commitment 1 fails ${version}`],
@@ -133,11 +133,11 @@ describe("Checking a room", () => {
       ({ version }) => `deck 1 fails ${version}`],
     ["another order of faces", altered("game-started", (event) => event.theme.faces.reverse()),
       ({ version }) => `deck 1 fails ${version}`],
-    ["a nonce that was opened and left out", altered("game-started", (event) => { delete event.seats[1].nonce; }),
+    ["an opened nonce that was left out", altered("game-started", (event) => { delete event.seats[1].nonce; }),
       ({ version }) => `nonces 1 fails ${version}`],
-    ["no commitment for a game that is dealt", altered("room-opened", (event) => { delete event.commitment; }),
+    ["no commitment for a game with a deal", altered("room-opened", (event) => { delete event.commitment; }),
       () => `commitment 1 fails ${version("game-started")}`],
-    ["nonces that are none", altered("game-ended", (event) => { event.reveal.nonces = {}; }),
+    ["invalid nonces", altered("game-ended", (event) => { event.reveal.nonces = {}; }),
       ({ version }) => `fold fails ${version}`],
     ["the second game's seed",
       altered(version("game-ended", 1), (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
@@ -145,17 +145,17 @@ describe("Checking a room", () => {
     ["the seed of a game that was never played",
       altered("room-closed", (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
       ({ version }) => `unused fails ${version}`],
-    ["a time that goes back", altered(20, (event) => { event.t -= 1_000_000; }),
+    ["a time that runs backwards", altered(20, (event) => { event.t -= 1_000_000; }),
       ({ version }) => `log fails ${version}`],
     ["a version twice", altered(20, (event) => { event.v -= 1; }), ({ version }) => `log fails ${version}`],
-    ["what no fold can follow", altered("match", (event) => { delete event.cells; }),
+    ["an event that no fold can follow", altered("match", (event) => { delete event.cells; }),
       ({ version }) => `fold fails ${version}`],
   ];
   for (const [name, change, expected] of /** @type {any[]} */ (rows)) {
     test(`finds ${name}`, async () => {
       const found = (await check(change.lines)).filter(({ result }) => result === "fails").map(brief);
       assert.ok(found.includes(expected(change)), found.join(", "));
-      // Whatever else is wrong or not: the chain tells.
+      // Whatever else is wrong, the chain shows it.
       assert.ok(found.some((finding) => finding.startsWith("chain fails")), found.join(", "));
     });
   }
@@ -169,7 +169,7 @@ describe("Checking a room", () => {
     assert.ok((await check(lines)).map(brief).includes(`deck 1 fails ${a}`));
   });
 
-  test("finds every single byte that was changed, between the heads that were noted", async () => {
+  test("finds every single changed byte between noted heads", async () => {
     const bytes = new TextEncoder().encode(recorded.lines[29]);
     const before = heads.filter(({ version }) => version < 30).at(-1);
     const after = heads.find(({ version }) => version >= 30);
@@ -181,13 +181,13 @@ describe("Checking a room", () => {
     }
   });
 
-  test("finds a line that is left out, and one that is no event", async () => {
+  test("finds a missing line, and one that is not an event", async () => {
     assert.equal(brief((await check(recorded.lines.filter((_, index) => index !== 40)))[0]), "log fails 41");
     assert.equal(brief((await check(replaced(recorded.lines, 40, "[]")))[0]), "log fails 41");
     assert.equal(brief((await check([]))[0]), "log fails 1");
   });
 
-  test("says how many nonces are missing that were promised", async () => {
+  test("says how many promised nonces are missing", async () => {
     const { lines: begun } = altered("game-started", (event) => { delete event.seats[1].nonce; });
     const silent = begun.findIndex((line) => JSON.parse(line).type === "ready" && JSON.parse(line).seat === 1);
     const lines = replaced(begun, silent, JSON.stringify({ ...JSON.parse(begun[silent]), nonce: undefined }));

@@ -8,7 +8,7 @@ import { ScriptedWorld } from "./scripted-world.js";
 const recorded = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
 const events = recorded.lines.map((line) => JSON.parse(line));
 
-/** All modules that client.js brings along. */
+/** All modules that client.js imports, directly or not. */
 function modules(url = new URL("../../../web/client.js", import.meta.url), found = new Map()) {
   if (found.has(url.href)) return found;
   const source = readFileSync(url, "utf8");
@@ -26,7 +26,7 @@ describe("The client library", () => {
     }
   });
 
-  test("connects, folds what comes, and gets an answer to a command", async () => {
+  test("connects, folds messages, and gets an answer to a command", async () => {
     const world = new ScriptedWorld();
     let state = /** @type {any} */ (null);
     const on = { message: (message) => { state = client.fold(state, message); }, state: () => {} };
@@ -44,7 +44,7 @@ describe("The client library", () => {
     assert.deepEqual([state.version, state.room, state.view], [end.version, end.room, end.view]);
   });
 
-  test("joins where a downloaded log ends, without a gap or a double", () => {
+  test("joins where a downloaded log ends, without gaps or duplicates", () => {
     const world = new ScriptedWorld(), timeline = new client.Timeline(recorded.code);
     for (const event of events.slice(0, 50)) timeline.add(event);
     const on = { message: (message) => { if (message.v) assert.ok(timeline.add(message)); }, state: () => {} };
@@ -56,7 +56,7 @@ describe("The client library", () => {
     assert.equal(timeline.length, events.length);
   });
 
-  test("downloads a log byte for byte, also one whose last line has no end", async () => {
+  test("downloads a log byte for byte, even if its last line lacks an end", async () => {
     const asked = /** @type {string[]} */ ([]);
     const get = (url) => {
       asked.push(url);
@@ -69,7 +69,7 @@ describe("The client library", () => {
     assert.deepEqual(entries.map(({ bytes }) => new TextDecoder().decode(bytes)), recorded.lines);
   });
 
-  test("says the status of a log that is refused, and why where the hub says so", async () => {
+  test("reports the status of a refused log, and the reason if the hub gives one", async () => {
     const answering = (type, body, status) => () =>
       Promise.resolve(new Response(body, { status, headers: { "Content-Type": type } }));
     const problem = answering("application/problem+json", '{"code":"no-such-room"}', 404);

@@ -13,7 +13,7 @@ const event = (v) => ({ v, t: v * 10, type: "turn", seat: 0 });
 /** Answers the newest ping. */
 const pong = (world) => world.last.say({ type: "pong", n: world.last.all("ping").at(-1).n, now: 0 });
 
-/** A connection that has been greeted at version 5, and what it passed on since. */
+/** A connection greeted at version 5, and what it has delivered since. */
 function greeted(token = "secret") {
   const world = new ScriptedWorld(), heard = /** @type {any[]} */ ([]), states = /** @type {string[]} */ ([]);
   const on = { message: (message) => heard.push(message), state: (state) => states.push(state) };
@@ -36,13 +36,13 @@ const versions = (heard) => heard.filter(({ v }) => v).map(({ v }) => v);
 const settled = () => new Promise((done) => setImmediate(done));
 
 describe("Hello", () => {
-  test("the first one names the token and nothing that was seen", () => {
+  test("the first one has the token and no position", () => {
     const { world } = greeted();
     assert.deepEqual(world.last.sent[0], { type: "hello", token: "secret" });
     assert.equal(world.last.protocol, "flipside.v1");
   });
 
-  test("a spectator without a name says no token", () => {
+  test("a spectator without a name has no token", () => {
     assert.deepEqual(greeted(/** @type {any} */ (null)).world.last.sent[0], { type: "hello" });
   });
 
@@ -54,7 +54,7 @@ describe("Hello", () => {
     assert.deepEqual(world.last.sent[0], { type: "hello", token: "secret", after: 5, head: "hash5" });
   });
 
-  test("after events, whose hash a page does not know, it names the version alone", () => {
+  test("after events, whose hash a page does not know, it names only the version", () => {
     const { world } = greeted();
     world.last.say(event(6));
     world.last.drop();
@@ -77,8 +77,8 @@ describe("Events", () => {
   const rows = [
     ["in order", [6, 7, 8], [6, 7, 8], 0],
     ["seen already", [5, 4, 6, 6], [6], 0],
-    ["behind a gap, asked for once", [6, 8, 9, 10], [6], 1],
-    ["behind a gap, then brought", [7, 8, "resume", 6, 7, 8, 9], [6, 7, 8, 9], 1],
+    ["after a gap, asked for once", [6, 8, 9, 10], [6], 1],
+    ["after a gap, then sent", [7, 8, "resume", 6, 7, 8, 9], [6, 7, 8, 9], 1],
   ];
   for (const [name, said, passed, asked] of rows) {
     test(`pass once and in order: ${name}`, () => {
@@ -89,7 +89,7 @@ describe("Events", () => {
     });
   }
 
-  test("a welcome replaces everything, also at a lower version after a backup was restored", () => {
+  test("a welcome replaces everything, even at a lower version after a backup was restored", () => {
     const { world, heard } = greeted();
     world.last.say(welcome(3, { diverged: true }));
     world.last.say(event(4));
@@ -97,7 +97,7 @@ describe("Events", () => {
   });
 });
 
-test("A gap is asked about again where the first question was refused", () => {
+test("A gap is asked about again if the first question was refused", () => {
   const { world, heard } = greeted();
   world.last.say(event(9));
   const asked = world.last.sent.length;
@@ -118,7 +118,7 @@ describe("Commands", () => {
     assert.deepEqual([(await first).type, (await second).code], ["ok", "card-is-up"]);
   });
 
-  test("that are asked before the first greeting go with hello, once", async () => {
+  test("before the first greeting go out with hello, once", async () => {
     const world = new ScriptedWorld(), on = { message() {}, state() {} };
     const line = new RoomConnection("ws://hub/ws/rooms/abc", "secret", on, world);
     const answer = line.command("sit");
@@ -138,7 +138,7 @@ describe("Commands", () => {
     assert.equal((await answer).v, 2);
   });
 
-  test("that were not answered go again with the same id, behind the greeting", async () => {
+  test("that were not answered are sent again with the same id, after the greeting", async () => {
     const { world, line } = greeted();
     const answer = line.command("sit");
     const [{ id }] = world.last.all("sit");
@@ -157,7 +157,7 @@ describe("Commands", () => {
     assert.equal(world.last.all("sit").length, 0);
   });
 
-  test("that were not answered are not done to a state that they were not meant for", async () => {
+  test("that were not answered do not affect a state they were not meant for", async () => {
     const { world, line } = greeted();
     const answer = line.command("flip", { cell: 3 });
     world.last.drop();
@@ -170,7 +170,7 @@ describe("Commands", () => {
     assert.equal(world.last.all("flip").length, 1);
   });
 
-  test("that a greeting leads to go once", () => {
+  test("caused by a greeting go out once", () => {
     const world = new ScriptedWorld();
     let line = /** @type {any} */ (null);
     const on = { message: ({ type }) => type === "welcome" && line.command("ready"), state() {} };
@@ -188,7 +188,7 @@ describe("Commands", () => {
 });
 
 describe("The line", () => {
-  test("is tried again at once, then after pauses that double up to a limit where the hub gives no line", () => {
+  test("is tried again at once, then after pauses that double up to a limit", () => {
     const { world, states } = held();
     const pauses = [];
     let since = world.time;
@@ -208,7 +208,7 @@ describe("The line", () => {
     ["the hub has said that it stops", held, 1012],
     ["it does not hold for long", greeted, undefined],
   ])) {
-    test(`is tried again after a pause where ${what}`, () => {
+    test(`is tried again after a pause if ${what}`, () => {
       const { world } = line();
       world.last.drop(code);
       assert.equal(world.looks.length, 0);
@@ -220,7 +220,7 @@ describe("The line", () => {
   for (const [what, code, pause] of /** @type {[string, number | undefined, number][]} */ ([
     ["the hub has closed it", 1012, 5_000], ["its socket has closed", undefined, 5_000],
   ])) {
-    test(`is tried again within the time over which many come back where ${what}`, () => {
+    test(`is tried again within the time over which many return if ${what}`, () => {
       const { world } = held();
       world.last.say(welcome(6, { spread: 10_000 }));
       pong(world);
@@ -233,7 +233,7 @@ describe("The line", () => {
     });
   }
 
-  test("is tried again at once where it alone was given up, however many clients the hub has", () => {
+  test("is tried again at once if only this one was given up, however many clients the hub has", () => {
     const { world, line } = held();
     world.last.say(welcome(6, { spread: 10_000 }));
     pong(world);
@@ -242,7 +242,7 @@ describe("The line", () => {
     assert.equal(world.looks.length, 1);
   });
 
-  test("says nothing of a restart that is over soon, whatever the first attempts come to", () => {
+  test("is silent about a short restart, whatever the first attempts result in", () => {
     const { world, line, states } = held();
     const before = states.length;
     line.command("flip", { cell: 1 });
@@ -262,7 +262,7 @@ describe("The line", () => {
     assert.deepEqual([...new Set(states.slice(before))], ["open"]);
   });
 
-  test("says of a restart that takes longer that it is lost, and nothing once it is closed", () => {
+  test("is lost after a longer restart, and silent once it is closed", () => {
     const { world, states } = held();
     world.isHubThere = false;
     const before = states.length;
@@ -279,7 +279,7 @@ describe("The line", () => {
     assert.equal(other.states.length, end);
   });
 
-  test("is there again as soon as the hub is, which is looked for at once and then within a second each time", () => {
+  test("returns as soon as the hub does, which is looked for at once and then at least every second", () => {
     const { world } = held();
     world.isHubThere = false;
     const since = world.time;
@@ -300,7 +300,7 @@ describe("The line", () => {
     assert.equal(world.looks.length, count);
   });
 
-  test("leaves one request its time, and few under way, where the network swallows all", () => {
+  test("gives one request its time, and sends few, if the network swallows all", () => {
     const { world } = held();
     world.isHubThere = false;
     world.last.drop();
@@ -314,7 +314,7 @@ describe("The line", () => {
     assert.ok(!first.isOpen);
   });
 
-  test("is dead after silence, and an old socket is not listened to", () => {
+  test("is dead after silence, and ignores its old socket", () => {
     const { world, heard, states } = greeted();
     const old = world.last;
     world.pass(20_000);
@@ -334,7 +334,7 @@ describe("The line", () => {
     assert.equal(states.at(-1), "open");
   });
 
-  test("holds as long as it answers, however late the timers of a page in the background come", () => {
+  test("holds as long as it answers, however late a background page's timers are", () => {
     const { world, states } = greeted();
     for (let minute = 0; minute < 5; minute++) {
       world.last.say({ type: "pong", n: world.time, now: 0 });
@@ -345,7 +345,7 @@ describe("The line", () => {
     assert.equal(states.at(-1), "open");
   });
 
-  test("is given up where the handshake hangs", () => {
+  test("is given up if the handshake hangs", () => {
     const { world } = greeted();
     world.last.drop();
     world.pass(300);
@@ -364,7 +364,7 @@ describe("The line", () => {
     assert.equal(world.sockets.length, 2);
   });
 
-  test("is given up at once where the browser has no network, and not listened to any more", () => {
+  test("is given up at once if the browser has no network, and then ignored", () => {
     const { world, line, states, heard } = greeted();
     const old = world.last;
     world.isHubThere = false;
@@ -389,7 +389,7 @@ describe("The line", () => {
       world.pass(8_100);
     }],
   ])) {
-    test(`is tried anew at once when there is a network again, in the middle of ${what}`, () => {
+    test(`is tried again at once when the network is back, in the middle of ${what}`, () => {
       const { world, line } = greeted();
       line.offline();
       before(world);
@@ -404,7 +404,7 @@ describe("The line", () => {
     });
   }
 
-  test("that holds is kept when the browser speaks of a network again, and asked whether it does", () => {
+  test("that holds is kept when the browser reports a network again, and checked", () => {
     const { world, line } = greeted();
     const asked = world.last.all("ping").length;
     line.online();
@@ -413,7 +413,7 @@ describe("The line", () => {
   });
 
   describe("whose handshake is refused", () => {
-    /** A line to a room, refused once; the hub is there, and says this of the room. */
+    /** A line to a room, refused once; the hub is there, and says this about the room. */
     const refused = (said, after = 0) => {
       const world = new ScriptedWorld(), states = /** @type {any[]} */ ([]);
       world.said = said;
@@ -427,7 +427,7 @@ describe("The line", () => {
     const noRoom = { code: "no-such-room", detail: "There is no room with this code." };
     const error = { type: "error", code: noRoom.code, message: noRoom.detail };
 
-    test("ends where the hub says that there is no such room, and so does what was asked there", async () => {
+    test("ends if the hub says that the room does not exist, and so do its commands", async () => {
       const { world, states, line, answer } = refused(noRoom);
       assert.deepEqual(world.asked, ["https://hub/api/rooms/k3m7pq"]);
       assert.deepEqual(states.at(-1), ["ended", error]);
@@ -438,16 +438,16 @@ describe("The line", () => {
     });
 
     for (const [what, said] of /** @type {[string, any][]} */ ([
-      ["nothing against the room, or cannot be understood", null],
+      ["no problem, or something unreadable", null],
       ["something else", { code: "too-many-failures", detail: "" }], ["no code", { detail: "Not found" }],
     ])) {
-      test(`is tried again where the hub says ${what}`, () => {
+      test(`is tried again if the hub says ${what}`, () => {
         const { world, states } = refused(said);
         assert.deepEqual([world.sockets.length, states.at(-1)], [2, ["connecting"]]);
       });
     }
 
-    test("is tried again where nobody answers about the room", () => {
+    test("is tried again if no one answers about the room", () => {
       const world = new ScriptedWorld();
       world.problem = () => () => {};
       new RoomConnection("ws://hub/ws/rooms/abc", null, { message: () => {}, state: () => {} }, world);
@@ -456,7 +456,7 @@ describe("The line", () => {
       assert.equal(world.sockets.length, 2);
     });
 
-    test("is tried again to a room that this line knows: the hub may be on another log by mistake", () => {
+    test("is tried again to a room that it knows, since the hub may have the wrong log", () => {
       const { world } = greeted();
       world.said = noRoom;
       world.last.drop();
@@ -468,7 +468,7 @@ describe("The line", () => {
     });
   });
 
-  test("that is closed answers what waits, and what is asked later", async () => {
+  test("that is closed answers waiting commands, and later ones", async () => {
     const { world, line } = greeted();
     const waiting = [line.command("sit"), line.command("start")];
     line.close();
@@ -490,7 +490,7 @@ describe("The line", () => {
 });
 
 describe("A line in doubt", () => {
-  /** One that holds and is quiet; no request finds the hub. */
+  /** One that holds and is quiet; no request reaches the hub. */
   function quiet() {
     const greeting = greeted();
     pong(greeting.world);
@@ -509,7 +509,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(states, ["doubtful"]);
   });
 
-  test("is one on which a command has had none, though something else came since", () => {
+  test("is one on which a command has had none, even if something else came", () => {
     const { world, line, states } = quiet();
     line.command("flip", { cell: 3 });
     world.pass(100);
@@ -526,7 +526,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(states, ["doubtful"]);
   });
 
-  test("is none where only the answer to a command takes long", () => {
+  test("is not one on which only the answer to a command is slow", () => {
     const { world, line, states } = quiet();
     line.command("flip", { cell: 3 });
     for (let beat = 0; beat < 40; beat++) {
@@ -536,7 +536,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(states, []);
   });
 
-  test("is none where the line is slow, and known to be", () => {
+  test("is not one that is known to be slow", () => {
     const { world, states } = greeted();
     states.length = 0;
     const { n } = world.last.all("ping")[0];
@@ -549,7 +549,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(states, ["doubtful"]);
   });
 
-  test("is none where the page slept, until it has heard what came meanwhile", () => {
+  test("is not one after the page slept, until it has read what came", () => {
     const { world, states } = quiet();
     world.pass(2_000);
     world.time += 60_000;
@@ -570,7 +570,7 @@ describe("A line in doubt", () => {
     assert.equal(world.sockets.length, 1);
   });
 
-  test("gives way to another as soon as the hub answers a request before it", async () => {
+  test("is replaced as soon as the hub answers a request before it", async () => {
     const { world, line, heard } = quiet();
     const old = world.last, answer = line.command("flip", { cell: 3 });
     world.pass(5_000);
@@ -589,7 +589,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(versions(heard), [6]);
   });
 
-  test("gives way at once where there is a network again", () => {
+  test("is replaced at once when the network is back", () => {
     const { world, line } = quiet();
     world.pass(5_000);
     line.online();
@@ -602,7 +602,7 @@ describe("A line in doubt", () => {
     assert.deepEqual(states, ["doubtful", "lost"]);
   });
 
-  test("is none while the hub has not greeted: it may be busy", () => {
+  test("is not one that has not been greeted, since the hub may be busy", () => {
     const { world, states } = quiet();
     world.isHubThere = true;
     world.last.drop();
@@ -615,7 +615,7 @@ describe("A line in doubt", () => {
   });
 });
 
-test("A round trip is that of the line which holds: unknown until it is measured", () => {
+test("A round trip is that of the current line, unknown until it is measured", () => {
   const { world, line } = greeted();
   const { n } = world.last.all("ping")[0];
   assert.equal(line.trip, null);
@@ -630,7 +630,7 @@ test("A round trip is that of the line which holds: unknown until it is measured
 });
 
 describe("The hub's clock", () => {
-  test("is what the shortest round trip says", () => {
+  test("follows the shortest round trip", () => {
     const { world, line } = greeted();
     const ahead = 5_000;
     const trip = (ms, after = 2_000) => {
@@ -648,7 +648,7 @@ describe("The hub's clock", () => {
     assert.equal(line.hubTime, world.time + ahead);
   });
 
-  /** Has a round trip of `ms` tell that the hub's clock is `ahead` of this device's. */
+  /** A round trip of `ms` shows that the hub's clock is `ahead` of this device's. */
   const tell = ({ line, world }, ms, ahead) => {
     line.check();
     const { n } = world.last.all("ping").at(-1);
@@ -656,14 +656,14 @@ describe("The hub's clock", () => {
     world.last.say({ type: "pong", n, now: n + ahead + ms / 2 });
   };
 
-  test("is what the newest round trip says where the older ones cannot be true: the device's clock stopped", () => {
+  test("follows the newest round trip if the older ones cannot be true, because the device's clock stopped", () => {
     const greeting = greeted(), { line, world } = greeting;
     tell(greeting, 40, 5_000);
     tell(greeting, 300, 65_000);
     assert.equal(line.hubTime, world.time + 65_000);
   });
 
-  test("is what a greeting says where that is later than it can be", () => {
+  test("follows a greeting that is later than it can be", () => {
     const greeting = greeted(), { line, world } = greeting;
     tell(greeting, 40, 5_000);
     world.last.drop();
@@ -673,7 +673,7 @@ describe("The hub's clock", () => {
     assert.equal(line.hubTime, world.time + 65_000);
   });
 
-  test("is not what a greeting says that was long on its way", () => {
+  test("does not follow a greeting that took long", () => {
     const greeting = greeted(), { line, world } = greeting;
     tell(greeting, 40, 5_000);
     world.last.drop();
@@ -684,7 +684,7 @@ describe("The hub's clock", () => {
   });
 });
 
-test("The browser's time goes on evenly while somebody sets its clock", (context) => {
+test("The browser's time runs evenly while its clock is set", (context) => {
   const before = browser.now(), clock = Date.now();
   assert.ok(Math.abs(before - clock) < 60_000, `${before} at ${clock}`);
   context.mock.method(Date, "now", () => clock - 3_600_000);

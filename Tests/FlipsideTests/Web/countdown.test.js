@@ -9,7 +9,7 @@ let now = 1_000;
 Object.assign(globalThis, { window: { setTimeout: () => 0 } });
 performance.now = () => now;
 
-/** The page of Ann, who is the host of a quick game with Ben. */
+/** The page of Ann, the host of a quick game with Ben. */
 function pageOfHost({ code = "abcdef" } = {}) {
   const asked = /** @type {string[]} */ ([]);
   const room = /** @type {any} */ ({
@@ -21,7 +21,7 @@ function pageOfHost({ code = "abcdef" } = {}) {
     state: { you: { player: "ann", seat: 0, isHost: true } },
   });
   const count = startCountdown(room, () => {}, () => {});
-  /** What the page says where these people are here. */
+  /** What the page says if these people are here. */
   const words = (/** @type {string[]} */ here = people, seated = people) => {
     const seats = seated.map((player, seat) => ({ seat, player }));
     room.state = {
@@ -33,10 +33,10 @@ function pageOfHost({ code = "abcdef" } = {}) {
   return { asked, words, stop: count.stop };
 }
 
-describe("A quick game that its host has put off", () => {
+describe("A quick game that its host has postponed", () => {
   beforeEach(() => { storage.shared.clear(); });
 
-  test("starts by itself where nobody does", () => {
+  test("starts by itself if it was not postponed", () => {
     const { asked, words } = pageOfHost();
     assert.match(words(), /3/);
     now += 3_000;
@@ -48,8 +48,8 @@ describe("A quick game that its host has put off", () => {
       page.words(["ann"]);
       return page;
     }],
-    ["the host’s page has been loaded again, or is open twice", () => pageOfHost()],
-    ["they have changed places", (page) => {
+    ["the host’s page is reloaded, or is open twice", () => pageOfHost()],
+    ["they change places", (page) => {
       page.words(people, ["ben", "ann"]);
       return page;
     }],
@@ -65,7 +65,7 @@ describe("A quick game that its host has put off", () => {
     });
   }
 
-  test("starts with somebody else, or in another room", () => {
+  test("starts with another player, or in another room", () => {
     const { words, stop } = pageOfHost();
     words();
     stop();

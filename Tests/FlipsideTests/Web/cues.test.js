@@ -16,7 +16,7 @@ const ended = { type: "game-ended", reason: "finished", results: [result(0, 1), 
 const show = (cell, face, seat = 0) => ({ type: "show-card", cell, face, seat });
 const start = [started, { type: "turn", seat: 0 }];
 
-/** What `player` hears of the last of `events`. */
+/** What `player` hears at the last of `events`. */
 function heard(player, events) {
   let before = null, state = fold(null, {
     type: "welcome", version: 1, presence: { players: [], spectators: 0 }, you: { player, isHost: false, seat: seats.find((one) => one.player === player)?.seat },
@@ -29,26 +29,26 @@ function heard(player, events) {
   return cuesOf(events.at(-1), before, state, ofMemory).map(({ cue }) => cue);
 }
 
-describe("What is heard", () => {
+describe("What one hears", () => {
   for (const [name, player, events, cues] of /** @type {[string, string, any[], string[]][]} */ ([
     ["of the first card: a flip", "ben", [...start, show(0, "a")], ["flip"]],
-    ["of a second one that differs: that it does", "ben", [...start, show(0, "a"), show(1, "b")], ["flip", "mismatch"]],
-    ["of a second one like it: only a flip, the pair says itself", "ann", [...start, show(0, "a"), show(1, "a")],
+    ["of a second one that differs: a miss", "ben", [...start, show(0, "a"), show(1, "b")], ["flip", "mismatch"]],
+    ["of a second one like it: only a flip, since the pair has its own sound", "ann", [...start, show(0, "a"), show(1, "a")],
       ["flip"]],
     ["of a pair", "carl", [...start, show(0, "a"), show(1, "a"), { type: "match", cells: [0, 1], seat: 0, scores }],
       ["match"]],
-    ["of the first turn, by whose it is", "ann", start, ["turn"]],
+    ["of the first turn, by its player", "ann", start, ["turn"]],
     ["of another's turn: nothing", "ben", start, []],
-    ["of a turn, by who only watches: nothing", "carl", start, []],
-    ["of going on after a pair: nothing", "ann", [...start, show(0, "a"), show(1, "a"),
+    ["of a turn, by a spectator: nothing", "carl", start, []],
+    ["of continuing after a pair: nothing", "ann", [...start, show(0, "a"), show(1, "a"),
       { type: "match", cells: [0, 1], seat: 0, scores }, { type: "turn", seat: 0 }], []],
-    ["of the turn's coming round", "ben", [...start, show(0, "a"), show(1, "b"),
+    ["of the turn coming round", "ben", [...start, show(0, "a"), show(1, "b"),
       { type: "hide-card", cells: [0, 1], scores }, { type: "turn", seat: 1 }], ["turn"]],
     ["of an end, by the winner", "ann", [...start, ended], ["win"]],
-    ["of an end, by who has lost", "ben", [...start, ended], ["end"]],
-    ["of a game that stalled, by who led: no fanfare", "ann", [...start, { ...ended, reason: "stalled" }], ["end"]],
-    ["and by who only watched", "carl", [...start, { ...ended, reason: "stalled" }], ["end"]],
-    ["of a game that is dealt again: nothing", "ann",
+    ["of an end, by the loser", "ben", [...start, ended], ["end"]],
+    ["of a game that stalled, by the leader: no fanfare", "ann", [...start, { ...ended, reason: "stalled" }], ["end"]],
+    ["and by a spectator", "carl", [...start, { ...ended, reason: "stalled" }], ["end"]],
+    ["of a restarted game: nothing", "ann",
       [...start, { ...ended, reason: "restart" }], []],
     ["of an end by the game's own fault: no win", "ann",
       [...start, { type: "game-ended", reason: "fault", results: [] }], ["end"]],
@@ -56,7 +56,7 @@ describe("What is heard", () => {
   ])) test(name, () => assert.deepEqual(heard(player, events), cues));
 });
 
-describe("What is heard by who waits for others", () => {
+describe("What a player hears who waits for others", () => {
   const waiting = { ...room, seats: [{ seat: 0, player: "ann" }, { seat: 1 }] };
   const taken = (player, rest = {}) => ({ type: "seat-taken", seat: 1, player, v: 2, t: 1, ...rest });
   const here = (...came) => ({ type: "presence", came, went: [], spectators: 0, names: {} });
@@ -74,6 +74,6 @@ describe("What is heard by who waits for others", () => {
     ["of one who comes while a game is on: nothing", cues(here("ben"), "running"), []],
     ["of a computer: nothing", cues(taken("bot-1", { bot: "easy" })), []],
     ["of oneself: nothing", cues(taken("ben"), "waiting", "ben"), []],
-    ["of who goes: nothing", cues(here()), []],
+    ["of someone leaving: nothing", cues(here()), []],
   ])) test(name, () => assert.deepEqual(heard, expected));
 });

@@ -4,11 +4,11 @@ import { describe, test } from "node:test";
 import "./scripted-storage.js";
 import { games } from "../../../web/games/list.js";
 
-describe("What is shown of a game", () => {
+describe("The demonstration of a game", () => {
   const shown = Object.entries(games).flatMap(([name, game]) => ["demonstration", "miniature"].map((what) => ({ name, game, what })));
   for (const { name, game, what } of shown) {
     if (!game.howToPlay) continue;
-    test(`${name}, ${what}: each move may be made, and the last step changes the board`, async () => {
+    test(`${name}, ${what}: each move is legal, and the last step changes the board`, async () => {
       const { [what]: { view, steps } } = /** @type {any} */ (await game.demonstration?.());
       let before = view, now = view;
       for (const [after, event] of steps) {

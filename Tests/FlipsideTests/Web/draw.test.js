@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { Nonces } from "../../../web/store/nonces.js";
 import { sha256 } from "../../../web/cryptography/sha256.js";
 
-// Browsers and newer Nodes have it of themselves.
+// Browsers and newer versions of Node have it already.
 globalThis.crypto ??= /** @type {any} */ (webcrypto);
 
 describe("SHA-256, FIPS 180-4", () => {
@@ -16,7 +16,7 @@ describe("SHA-256, FIPS 180-4", () => {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"],
   ]) test(`of "${text}"`, () => assert.equal(sha256(new TextEncoder().encode(text)), digest));
 
-  test("of every length up to four blocks, as Node has it", () => {
+  test("of every length up to four blocks, like Node's", () => {
     for (let length = 0; length <= 256; length++) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + length) % 256);
       assert.equal(sha256(bytes), createHash("sha256").update(bytes).digest("hex"));
@@ -29,7 +29,7 @@ describe("A page's part in the draw", () => {
     ({ status: "dealing", dealing: { awaited, seats: [{ seat: 0, player: "a", commitment }] } });
   const hash = (nonce) => createHash("sha256").update(Buffer.from(nonce, "hex")).digest("hex");
 
-  test("what was promised is opened, and the next one promised with it", () => {
+  test("opens its nonce, and commits to the next one with it", () => {
     const nonces = new Nonces("room");
     const promise = nonces.commitment();
     assert.equal(nonces.commitment(), promise);
@@ -40,13 +40,13 @@ describe("A page's part in the draw", () => {
     assert.equal(hash(next.nonce), ready.commitment);
   });
 
-  test("asked twice before the hub has answered, it says the same", () => {
+  test("says the same if asked twice before the hub has answered", () => {
     const nonces = new Nonces("room");
     const promise = nonces.commitment();
     assert.deepEqual(nonces.answer(dealing(promise), 0), nonces.answer(dealing(promise), 0));
   });
 
-  test("it says nothing where it is not asked, or did not promise", () => {
+  test("is silent if it is not asked, or made no commitment", () => {
     const nonces = new Nonces("room");
     const promise = nonces.commitment();
     assert.equal(nonces.answer(dealing(promise, []), 0), null);

@@ -6,7 +6,7 @@ import { sentence } from "../../../web/games/sentences.js";
 import { ending } from "../../../web/views/ending.js";
 import { isTriumph } from "../../../web/views/status-line.js";
 
-/** As much of an element as the view asks for. */
+/** As much of an element as the view uses. */
 class Scripted {
   hidden = false;
   textContent = "";
@@ -26,7 +26,7 @@ const result = (seat, place, score) => (
   { seat, player: ["ann", "ben"][seat], score, place, turns: 3, pairs: score, time: 9_000 });
 const two = [result(0, 1, 2), result(1, 2, 0)];
 
-/** What the end says to `ann`. */
+/** What the end shows to `ann`. */
 function drawn(reason, results, more = {}) {
   const [root, title, detail, places, series] = Array.from({ length: 5 }, () => new Scripted());
   const [news, rematch, wanted, yes, later, no, answers, replay] = Array.from({ length: 8 }, () => new Scripted());
@@ -53,28 +53,28 @@ function drawn(reason, results, more = {}) {
 }
 
 describe("The end of a game", () => {
-  test("that somebody has won has a winner, medals and something to celebrate", () => {
+  test("with a winner has medals and something to celebrate", () => {
     const { title, detail, medals, scores, isTriumph } = drawn("finished", two);
     assert.deepEqual({ title, detail, isTriumph }, { title: "You win!", detail: "", isTriumph: true });
     assert.deepEqual({ medals, scores }, { medals: ["🥇", "🥈"], scores: ["2", "0"] });
   });
 
-  test("has no medal for who was alone, nor for who left", () => {
+  test("has no medal for a player alone, nor for one who left", () => {
     assert.deepEqual(drawn("finished", two.slice(0, 1)).medals, [""]);
     assert.deepEqual(drawn("finished", [two[0], { ...two[1], left: true }]).medals, ["🥇", ""]);
   });
 
-  test("says in words which of several results is one's own", () => {
+  test("says in words which of several results is the player's own", () => {
     const marked = (/** @type {string[]} */ details) => details.map((words) => words.split(" · ").includes("you"));
     assert.deepEqual(marked(drawn("finished", two).details), [true, false]);
     assert.deepEqual(marked(drawn("finished", two.slice(0, 1)).details), [false]);
   });
 
-  test("alone tells how many turns a perfect memory needs, in whole ones", () => {
+  test("alone says how many turns a perfect memory needs, as a whole number", () => {
     assert.match(drawn("finished", two.slice(0, 1)).detail, /about 4 on this board/);
   });
 
-  test("says how two stand in their series, and of more how many games each has won", () => {
+  test("shows the series between two, and among more how many games each has won", () => {
     const wins = { ann: 2, ben: 1 };
     assert.equal(drawn("finished", two, { wins }).series, "Series: Ann 2\u00a0:\u00a01 Ben");
     assert.equal(drawn("finished", two, { wins: { ben: 1 } }).series, "Series: Ann 0\u00a0:\u00a01 Ben");
@@ -87,13 +87,13 @@ describe("The end of a game", () => {
   const proposal = { what: "rematch", seat: 1, asked: [0], agreed: [1], deadline: 30_000 };
   for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
     ["offers another game", { rematch: "", yes: "Rematch", no: "" }, {}],
-    ["asks whoever is asked", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "No" }, { proposal }],
-    ["lets who has agreed take it back",
+    ["asks the players who were asked", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "No" }, { proposal }],
+    ["lets a player who agreed withdraw",
       { rematch: "Ready for a rematch: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Withdraw" },
       { proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } }],
-    ["lets who has said no think better", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "" },
+    ["lets a player who said no change their mind", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "" },
       { proposal: { ...proposal, asked: [] } }],
-    ["has none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed", here: ["ann"] }],
+    ["offers none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed", here: ["ann"] }],
   ])) {
     test(name, () => {
       const { rematch, yes, no, rests } = drawn("finished", two, more);
@@ -104,22 +104,22 @@ describe("The end of a game", () => {
 
   const changed = [{ seat: 0, player: "ann" }, { seat: 1, player: "cid" }];
 
-  test("names who asks for another game, not who had that seat before, who is named with how it ended", () => {
+  test("names the player who asks for another game, and for the end the one who had that seat before", () => {
     const { rematch, detail } = drawn("resigned", two, { proposal, seats: changed, here: ["ann", "cid"],
       view: { lost: { seat: 1, reason: "resigned" } } });
     assert.deepEqual([rematch, detail], ["Ready for a rematch: Cid.", "Ben resigned."]);
   });
 
   for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
-    ["says who is not here for another game", ["Ben isn’t here right now.", "true"], { here: ["ann"] }],
+    ["says who is missing for another game", ["Ben isn’t here right now.", "true"], { here: ["ann"] }],
     ["says who of several", ["Ben and Cid aren’t here right now.", "true"],
       { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "ben" }, { seat: 2, player: "cid" }] }],
-    ["has another game where enough are here", ["", "false"],
+    ["offers another game if enough are here", ["", "false"],
       { here: ["ann", "cid"], seats: [...changed, { seat: 2, player: "ben" }] }],
-    ["has one with a computer", ["", "false"],
+    ["offers one with a computer", ["", "false"],
       { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "bot-1" }] }],
-    ["has one alone", ["", "false"], { here: ["ann"], seats: changed.slice(0, 1) }],
-    ["has none with who has agreed, and gone since", ["Ready for a rematch: Ben.", "true"],
+    ["offers one alone", ["", "false"], { here: ["ann"], seats: changed.slice(0, 1) }],
+    ["offers none with a player who agreed and then left", ["Ready for a rematch: Ben.", "true"],
       { here: ["ann"], proposal: { ...proposal, asked: [0] } }],
   ])) {
     test(name, () => {
@@ -128,7 +128,7 @@ describe("The end of a game", () => {
     });
   }
 
-  test("leaves names from right to left where they stand", () => {
+  test("keeps names from right to left in place", () => {
     const names = { ann: "علي 1", ben: "שרה 2" }, [one, two_] = ["\u2068علي 1\u2069", "\u2068שרה 2\u2069"];
     const { rematch, series } = drawn("finished", two, { names, wins: { ann: 1 },
       proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } });
@@ -138,7 +138,7 @@ describe("The end of a game", () => {
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
   for (const [cells, ...edges] of [[16, 12, 16, 23], [9, 6, 9, 13], [10, 7, 10, 14]]) {
-    test(`of one player alone praises the turns that it took, on ${cells} cells`, () => {
+    test(`of one player alone praises a low number of turns, on ${cells} cells`, () => {
       const title = (turns) => games.memory.ending.title({ ...two[0], turns }, { columns: 1, rows: cells }, true);
       const words = ["Excellent memory!", "Great memory!", "Good memory!", "All done!"];
       edges.forEach((most, index) => {
@@ -163,7 +163,7 @@ describe("The end of a game", () => {
 
   test("that stalled says why", () => { assert.equal(drawn("stalled", two).detail, "No one found another pair."); });
 
-  test("by the game's own fault says so, and has nothing else to show", () => {
+  test("by the game's own fault says so, and shows nothing else", () => {
     const detail = "An error ended the game.";
     const said = drawn("fault", []);
     assert.deepEqual([said.title, said.detail, said.medals, said.isTriumph], ["Game over", detail, [], false]);

@@ -9,8 +9,8 @@ import { whoOfSeat } from "../../../web/views/names.js";
 import { caption, mayMove, statusLine, whyNot } from "../../../web/views/status-line.js";
 
 /**
- * A room as the hub logged it, with what a spectator who came at that version was told: three players, seats freed and
- * taken, options changed, turns that ran out, a player away and back, downtime, one who left, two games, the end.
+ * A room as the hub logged it, with the welcomes of spectators at those versions: three players, seats freed and taken,
+ * options changed, expired turns, a player away and back, downtime, one who left, two games, the end.
  */
 const recorded = JSON.parse(readFileSync(new URL("recorded-room.json", import.meta.url), "utf8"));
 const you = { isHost: false };
@@ -31,17 +31,17 @@ describe("The fold of the public events", () => {
 
   for (const told of recorded.welcomes) {
     const { type } = recorded.events[told.version - 1];
-    test(`equals what the hub says at version ${told.version}, after ${type}`, () => {
+    test(`equals the hub's welcome at version ${told.version}, after ${type}`, () => {
       assert.deepEqual(seen(states.get(told.version)), seen(told));
     });
   }
 
-  test("has the same end from wherever it starts", () => {
+  test("has the same end wherever it starts", () => {
     const end = seen(state);
     for (const told of recorded.welcomes) assert.deepEqual(seen(from(told)), end);
   });
 
-  test("knows no face that has not been shown", () => {
+  test("knows no face that was not shown", () => {
     for (const { view } of states.values()) {
       for (const card of view?.cells ?? []) assert.equal(card.face !== undefined, ["up", "won"].includes(card.state));
     }
@@ -56,7 +56,7 @@ describe("The fold of the public events", () => {
       (state, event) => fold(deepFreeze(state), deepFreeze(structuredClone(event))), fold(null, welcome(first)));
   });
 
-  test("goes back to before a deal that the game's fault has ended", () => {
+  test("returns to the state before a deal that the game's fault ended", () => {
     const room = { game: "memory", status: "waiting", seats: [{ seat: 0, player: "a" }], gameNumber: 0 };
     const waiting = fold(null, welcome({ version: 1, room, view: null }));
     const fixed = { number: 1, options: {}, seats: [{ seat: 0, player: "a" }], first: 0, awaited: [0], deadline: 9 };
@@ -67,7 +67,7 @@ describe("The fold of the public events", () => {
     ].reduce(fold, state);
     assert.deepEqual(after(waiting).room, { ...room, ...end, gameNumber: 1 });
     assert.equal(statusLine(after(waiting)), "An error ended the game.");
-    // Behind a game that was played there is still that one to see.
+    // After an earlier game, that one is still to be shown.
     const { view, room: ended } = after({ ...state, room: { ...state.room, status: "ended" } });
     assert.deepEqual(view, state.view);
     assert.equal(ended.status, "ended");
@@ -75,12 +75,12 @@ describe("The fold of the public events", () => {
     assert.equal(ended.gameNumber, state.room.gameNumber + 1);
   });
 
-  test("is in the middle of a commit while more of its events follow, and nobody has the turn there", () => {
+  test("is in the middle of a commit while more of its events follow, and no one has the turn there", () => {
     const upTo = (v) => recorded.events.slice(first.version, v).reduce(fold, fold(null, welcome(first)));
     const hidden = recorded.events.find(({ type, more }) => type === "hide-card" && more).v;
     const mover = upTo(hidden).view.turn, { player } = upTo(hidden).room.seats[mover];
     const as = (state) => ({ ...state, you: { player, seat: mover, isHost: false } });
-    // By the game alone it would be this player's move once more.
+    // By the game alone it would be this player's move again.
     assert.deepEqual([upTo(hidden).more, upTo(hidden).view.up, mayMove(as(upTo(hidden)))], [true, [], false]);
     assert.equal(mayMove(as(upTo(hidden - 2))), true);
     assert.equal("more" in upTo(hidden + 1), false);
@@ -99,7 +99,7 @@ describe("Who you are", () => {
   const start = fold(null, welcome({ version: 1, room, view: null, you: { player: "ben", isHost: false } }));
   const rows = [
     ["seated", [{ type: "seat-taken", seat: 2, player: "ben" }], { seat: 2, isHost: false }],
-    ["not by another's sitting down", [{ type: "seat-taken", seat: 2, player: "cleo" }], { isHost: false }],
+    ["not from another player sitting down", [{ type: "seat-taken", seat: 2, player: "cleo" }], { isHost: false }],
     ["the host", [{ type: "host-changed", player: "ben" }], { isHost: true }],
   ];
   for (const [name, events, expected] of /** @type {any[]} */ (rows)) {
@@ -110,12 +110,12 @@ describe("Who you are", () => {
   }
 });
 
-test("Who is here only the hub says, also of players whose seats change", () => {
+test("Only the hub says who is here, even when players change seats", () => {
   const { room } = recorded.welcomes[0], presence = { players: ["ben"], spectators: 2 };
   const { you } = fold(null, welcome({ version: 1, room, view: null }));
   const start = fold(fold(null, welcome({ version: 1, room, view: null })),
     { type: "resume", version: 5, head: "", now: 0, you, names: {}, chat: [], presence });
-  // Cleo has gone since: what was missed comes after the greeting.
+  // Cleo has left since: missed events come after the greeting.
   const events = [
     { type: "seat-taken", seat: 0, player: "ben" }, { type: "seat-taken", seat: 1, player: "cleo" },
     { type: "seat-freed", seat: 0, player: "ben" }, { type: "seat-freed", seat: 1, player: "cleo" },
@@ -127,7 +127,7 @@ test("Who is here only the hub says, also of players whose seats change", () => 
   }, start);
 });
 
-test("Who is here is what a greeting says, and who comes and goes after it", () => {
+test("Who is here follows from a greeting and the messages after it", () => {
   const { room } = recorded.welcomes[0];
   const there = (...players) => ({ players, spectators: players.length });
   const start = fold(null, welcome({ version: 1, room, view: null, presence: there("ben", "cleo") }));
@@ -138,7 +138,7 @@ test("Who is here is what a greeting says, and who comes and goes after it", () 
   assert.deepEqual(fold(next, { ...resume, presence: there("eve") }).presence, there("eve"));
 });
 
-test("Who takes a seat has a name from when the hub tells it to when it takes it back", () => {
+test("A seated player's name is known from when the hub sends it to when it removes it", () => {
   const { room } = recorded.welcomes[0];
   const start = fold(null, welcome({ version: 1, room, view: null }));
   const seated = fold(start, { v: 2, t: 0, type: "seat-taken", seat: 0, player: "ben" });
@@ -149,7 +149,7 @@ test("Who takes a seat has a name from when the hub tells it to when it takes it
   assert.equal("ben" in forgotten.names, false);
 });
 
-test("An outage moves the clock of a game that runs, and of no other", () => {
+test("An outage moves the clock of a running game, and of no other", () => {
   const { room, view } = recorded.welcomes.find(({ view }) => view?.deadline !== undefined);
   const extended = { v: 100, t: 0, type: "clock-extended", ms: 500, until: 0 };
   const after = (status) => fold(fold(null, welcome({ version: 99, room: { ...room, status }, view })), extended).view;
@@ -157,15 +157,15 @@ test("An outage moves the clock of a game that runs, and of no other", () => {
   assert.deepEqual(after("ended"), view);
 });
 
-describe("Who is meant by a seat", () => {
+describe("The player of a seat", () => {
   const names = { ann: "Ann", ben: "Ben", cleo: "Cleo" }, at = (player) => [{ seat: 0, player }];
   for (const [what, room, expected] of /** @type {[string, any, string][]} */ ([
-    ["who sits there", { seats: at("ann") }, "Ann"],
-    ["who sat there when the game began", { status: "running", players: at("ann"), seats: at("ben") }, "Ann"],
-    ["who sits there now, once it is over", { status: "ended", players: at("ann"), seats: at("ben") }, "Ben"],
-    ["of the next game, while it is dealt",
+    ["is who sits there", { seats: at("ann") }, "Ann"],
+    ["is who sat there when the game began", { status: "running", players: at("ann"), seats: at("ben") }, "Ann"],
+    ["is who sits there now, once it is over", { status: "ended", players: at("ann"), seats: at("ben") }, "Ben"],
+    ["is that of the next game, while it is dealt",
       { status: "dealing", dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
-    ["nobody that is known", { seats: [{ seat: 0 }] }, "Someone"],
+    ["is unknown", { seats: [{ seat: 0 }] }, "Someone"],
   ])) test(what, () => assert.equal(whoOfSeat({ room, names, you: {} }, 0).name, expected));
 });
 
@@ -173,16 +173,16 @@ describe("The seats of a room", () => {
   const opened = (game, options) => ({
     v: 1, t: 0, type: "room-opened", game, options, visibility: "public", host: "ann",
   });
-  /** The room after each of these has been asked for, as `options-changed` tells it. */
+  /** The room after each of these requests, as in `options-changed`. */
   const after = (game, [first, ...rest]) => rest.reduce(
     (state, options, index) => fold(state, { v: index + 2, t: 0, type: "options-changed", options }),
     open("k3m7pq", opened(game, first)));
   for (const [game, { seats: [, most] }] of Object.entries(games)) {
     for (const [what, options, expected] of /** @type {[string, any[], number][]} */ ([
-      ["are the game's most where none are asked for", [{}], most],
-      ["are those that were asked for", [{ seats: 2 }], 2],
-      ["are the game's most again once that is taken back", [{ seats: 2 }, {}], most],
-      ["stay as they are asked for while other options change", [{}, { seats: 2 }, { seats: 2, turnTime: 5 }], 2],
+      ["are the game's most by default", [{}], most],
+      ["are those requested", [{ seats: 2 }], 2],
+      ["are the game's most again once the request is withdrawn", [{ seats: 2 }, {}], most],
+      ["stay as requested while other options change", [{}, { seats: 2 }, { seats: 2, turnTime: 5 }], 2],
       ["are the game's most while other options change", [{}, { turnTime: 5 }, {}], most],
     ])) {
       test(`${what}: ${game}`, () => {
@@ -192,7 +192,7 @@ describe("The seats of a room", () => {
     }
   }
 
-  test("keep their players when there are more or fewer, and one that is new can be taken", () => {
+  test("keep their players when there are more or fewer, and a new one can be taken", () => {
     const seated = [{ seats: 3 }, {}].reduce((state, options) => {
       const { version } = state;
       const taken = fold(state, { v: version + 1, t: 0, type: "seat-taken", seat: 1, player: "ben" });
@@ -221,7 +221,7 @@ describe("A game that this page does not know", () => {
   for (const event of events) timeline.add(event);
   const at = (type, count = 1) => timeline.at(events.filter((event) => event.type === type)[count - 1].v);
 
-  test("is folded as far as any game is", () => {
+  test("is folded as far as possible for any game", () => {
     const view = { options: started.options, seats: [0, 3], turn: 0 };
     assert.deepEqual(at("game-started").view, view);
     assert.deepEqual(at("turn").view, { ...view, deadline: 900 });
@@ -231,21 +231,21 @@ describe("A game that this page does not know", () => {
     assert.deepEqual([at("game-ended").room.status, at("room-closed").room.status], ["ended", "closed"]);
   });
 
-  test("loses no seat, though nobody knows how many it has", () => {
+  test("loses no seat, though their number is unknown", () => {
     for (const type of ["seat-taken", "options-changed", "game-ended"]) {
       const { seats } = at(type, type === "seat-taken" ? 2 : 1).room;
       assert.deepEqual(seats, [{ seat: 0, player: "ann" }, { seat: 1 }, { seat: 2 }, { seat: 3, player: "ben" }]);
     }
   });
 
-  test("is shown by what a welcome says of any game", () => {
+  test("is shown by the fields that any game's welcome has", () => {
     const { room } = at("turn"), view = { options: {}, seats: [0, 3], turn: 3, deadline: 7, stones: [1] };
     const shown = fold(null, welcome({ version: 9, room, view }));
     assert.deepEqual(shown.view, { options: {}, seats: [0, 3], turn: 3, deadline: 7 });
     assert.equal(fold(null, welcome({ version: 9, room, view: null })).view, null);
   });
 
-  test("has a line that says whose turn it is, and nothing to move", () => {
+  test("has a status line with whose turn it is, and no moves", () => {
     const state = at("turn");
     assert.deepEqual([statusLine(state), caption(state), mayMove(state)], ["Your turn", "", false]);
     assert.match(whyNot(state, 4), /^This page can’t show this game/);

@@ -11,7 +11,7 @@ const end = (/** @type {string} */ ...players) => /** @type {any} */ ({
   results: players.map((player) => ({ player, ...(player.startsWith("bot") && { bot: true }) })),
 });
 
-describe("What was played last", () => {
+describe("The last played game", () => {
   beforeEach(() => storage.shared.clear());
 
   for (const [players, against] of /** @type {[string[], string][]} */ ([
@@ -24,7 +24,7 @@ describe("What was played last", () => {
     });
   }
 
-  test("a game that was only watched is none", () => {
+  test("is not one that was only watched", () => {
     noteEnd(end("ben", "cy"), "ann");
     noteEnd(end("ben"), undefined);
     assert.equal(lastPlayed(), null);
@@ -35,7 +35,7 @@ describe("Ranks", () => {
   for (const [name, results, ranks] of /** @type {[string, number[][], string[]][]} */ ([
     ["none", [], []],
     ["each its own", [[9, 1, 1], [9, 1, 2], [9, 2, 1], [8, 1, 1]], ["1", "2", "3", "4"]],
-    ["equal ones share one, and the next goes without", [[9, 1, 1], [8, 1, 1], [8, 1, 1], [7, 1, 1]],
+    ["equal ones share one, and the next rank is skipped", [[9, 1, 1], [8, 1, 1], [8, 1, 1], [7, 1, 1]],
       ["1", "2", "2", "4"]],
     ["all equal", [[9, 1, 1], [9, 1, 1], [9, 1, 1]], ["1", "1", "1"]],
   ])) {

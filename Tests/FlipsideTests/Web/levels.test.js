@@ -5,7 +5,7 @@ import { games } from "../../../web/games/list.js";
 import { LANGUAGES, speak } from "../../../web/texts/texts.js";
 import { levelText } from "../../../web/views/names.js";
 
-/** All that levels are called, the weakest first. */
+/** All names of levels, weakest first. */
 const FAMILIES = {
   en: ["Very easy", "Easy", "Medium", "Hard", "Expert"], de: ["Sehr leicht", "Leicht", "Mittel", "Schwer", "Profi"],
   es: ["Muy fácil", "Fácil", "Medio", "Difícil", "Experto"], zh: ["入门", "简单", "中等", "困难", "专家"],
@@ -14,7 +14,7 @@ const FAMILIES = {
 describe("The levels of computer players", () => {
   for (const [game, { levels }] of Object.entries(games)) {
     for (const language of /** @type {(keyof typeof FAMILIES)[]} */ (Object.keys(LANGUAGES))) {
-      test(`of ${game} are called as those of all games in ${language}, in the same order`, async () => {
+      test(`of ${game} have the names of all games in ${language}, in the same order`, async () => {
         await speak(language);
         const names = levels.map((level) => levelText(game, level));
         await speak("en");
@@ -31,5 +31,5 @@ describe("The levels of computer players", () => {
     }
   });
 
-  test("that a page does not know are said as they are", () => assert.equal(levelText("memory", "psychic"), "psychic"));
+  test("that a page does not know are shown as they are", () => assert.equal(levelText("memory", "psychic"), "psychic"));
 });

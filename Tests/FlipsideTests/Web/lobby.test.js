@@ -14,7 +14,7 @@ const running = (code, rest = {}) => room(code, { status: "running", ...rest });
 const codes = (rooms) => rooms.map(({ code }) => code).join();
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** A list that has just been asked for; `answer` is what HTTP says. */
+/** A list that has just been opened; `answer` is the answer by HTTP. */
 function looking(answer = () => Promise.resolve([room("http")])) {
   const world = Object.assign(new ScriptedWorld(), { asked: 0 }), lists = /** @type {string[]} */ ([]);
   const ask = () => {
@@ -31,7 +31,7 @@ describe("The list of rooms", () => {
     ["has a new room first", { type: "room", room: room("c") }, "c,a,b"],
     ["keeps the place of a room that changes", { type: "room", room: running("b") }, "a,b"],
     ["loses a room that is gone", { type: "room-gone", code: "a" }, "b"],
-    ["does not change by what it does not know", { type: "pong", n: 1 }, "a,b"],
+    ["does not change by unknown messages", { type: "pong", n: 1 }, "a,b"],
   ])) {
     test(what, () => {
       const before = [room("a"), room("b")];
@@ -42,7 +42,7 @@ describe("The list of rooms", () => {
     });
   }
 
-  test("comes over the line, and nothing is asked for while it holds", async () => {
+  test("comes over the line, without requests while that holds", async () => {
     const { world, lists } = looking();
     world.last.open();
     world.last.say({ type: "rooms", rooms: [room("a")] });
@@ -57,7 +57,7 @@ describe("The list of rooms", () => {
     assert.equal(world.sockets.length, 1);
   });
 
-  test("is asked for now and then where there is no line, until there is one", async () => {
+  test("is requested now and then while there is no line", async () => {
     const { world, lists } = looking();
     for (let attempt = 0; attempt < 4; attempt++) {
       world.last.drop();
@@ -91,7 +91,7 @@ describe("The list of rooms", () => {
     assert.ok(world.sockets.length > 2);
   });
 
-  test("gives up a line that is silent, and comes back over another", () => {
+  test("gives up a silent line, and returns over another", () => {
     const { world } = looking();
     world.last.open();
     world.last.say({ type: "rooms", rooms: [] });
@@ -100,7 +100,7 @@ describe("The list of rooms", () => {
     assert.equal(world.sockets[0].readyState, 3);
   });
 
-  test("keeps a line that answers, however late the timers of a page in the background come", () => {
+  test("keeps a line that answers, however late a background page's timers are", () => {
     const { world } = looking();
     world.last.open();
     for (let minute = 0; minute < 5; minute++) {
@@ -120,7 +120,7 @@ describe("The list of rooms", () => {
     assert.equal(world.sockets.length, 2);
   });
 
-  test("believes the browser at once that there is no network, and that there is one again", () => {
+  test("believes the browser at once about losing its network and regaining it", () => {
     const { world, lobby } = looking();
     world.last.open();
     world.last.say({ type: "rooms", rooms: [] });
@@ -150,21 +150,21 @@ describe("The list of rooms", () => {
 
 describe("A quick game", () => {
   for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
-    ["begins where somebody waits with a free seat", room("a"), true],
-    ["not where friends are waited for", room("a", { visibility: "public" }), false],
-    ["not where a game is running", running("a"), false],
-    ["not where all seats are taken", room("a", { seats: { taken: 4, computers: 0, all: 4 } }), false],
-    ["not where everybody has gone", room("a", { present: 0 }), false],
+    ["begins in a room where someone waits, with a free seat", room("a"), true],
+    ["not in one that waits for friends", room("a", { visibility: "public" }), false],
+    ["not in one with a running game", running("a"), false],
+    ["not in one with all seats taken", room("a", { seats: { taken: 4, computers: 0, all: 4 } }), false],
+    ["not in one that all have left", room("a", { present: 0 }), false],
   ])) test(what, () => assert.equal(hasRoom(one), isFit));
 
   const duel = (rest = {}) => running("a", { seats: { taken: 2, computers: 1, all: 2 }, ...rest });
   for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
-    ["is the next one of who plays against a computer", duel(), true],
-    ["not of who waits for friends meanwhile", duel({ visibility: "public" }), false],
-    ["not of who plays with somebody else", duel({ seats: { taken: 3, computers: 1, all: 4 } }), false],
-    ["not of who plays alone", duel({ seats: { taken: 1, computers: 0, all: 1 } }), false],
-    ["not of who has gone", duel({ present: 0 }), false],
-    ["not where somebody waits for it already", duel({ spectators: 1 }), false],
+    ["is the next one of a player who plays against a computer", duel(), true],
+    ["not of one who waits for friends", duel({ visibility: "public" }), false],
+    ["not of one who plays with another player", duel({ seats: { taken: 3, computers: 1, all: 4 } }), false],
+    ["not of one who plays alone", duel({ seats: { taken: 1, computers: 0, all: 1 } }), false],
+    ["not of one who has left", duel({ present: 0 }), false],
+    ["not if someone already waits for it", duel({ spectators: 1 }), false],
   ])) test(what, () => assert.equal(passesTheTime(one), isFit));
 });
 
@@ -172,13 +172,13 @@ describe("The wall", () => {
   const shown = [{ code: "a" }, { code: "b" }];
   for (const [what, rooms, limit, now, expected] of /** @type {[string, any[], number, number, string][]} */ ([
     ["keeps running games where they are", [running("b"), running("a")], 9, 0, "a,b"],
-    ["takes others in behind, those with people first", [running("d", { present: 0 }), running("c"), running("a"),
+    ["adds others at the end, those with people first", [running("d", { present: 0 }), running("c"), running("a"),
       running("b")], 9, 0, "a,b,c,d"],
-    ["takes no room that waits", [room("c"), running("a"), running("b")], 9, 0, "a,b"],
-    ["shows no more than it has room for", [running("c"), running("a"), running("b")], 2, 0, "a,b"],
+    ["adds no waiting room", [room("c"), running("a"), running("b")], 9, 0, "a,b"],
+    ["shows no more than it has space for", [running("c"), running("a"), running("b")], 2, 0, "a,b"],
   ])) test(what, () => assert.equal(codes(arrange(shown, rooms, limit, now)), expected));
 
-  test("lets an end be seen, then gives its place to another", () => {
+  test("shows an end for a while, then gives its place to another", () => {
     const rooms = [running("b"), running("c"), room("a", { status: "ended" })];
     const after = arrange(shown, rooms, 2, 1_000);
     assert.equal(codes(after), "a,b");
@@ -186,19 +186,19 @@ describe("The wall", () => {
     assert.equal(codes(arrange(after, rooms, 2, 9_000)), "b,c");
   });
 
-  // What is below the bar and the heading of 1920 x 1080, of a tablet, of a phone.
+  // The space below the bar and the heading on 1920 x 1080, on a tablet, on a phone.
   const screen = { width: 116, height: 58, gap: 1.5 }, tablet = { width: 45, height: 56, gap: 1.5 };
   const phone = { width: 23, height: 45, gap: 1.5 };
   for (const [what, count, room, columns, board] of /** @type {[string, number, any, number, number][]} */ ([
-    ["gives one game all of the window", 1, screen, 1, 48], ["sets two side by side", 2, screen, 2, 48],
+    ["gives one game the whole window", 1, screen, 1, 48], ["sets two side by side", 2, screen, 2, 48],
     ["sets nine in two rows", 9, screen, 5, 18.25], ["leaves none much higher than it is wide", 2, tablet, 2, 30.45],
-    ["is as wide as it can be where one has to scroll", 6, tablet, 2, 14], ["is one column on a phone", 6, phone, 1, 14],
+    ["is as wide as possible if it has to scroll", 6, tablet, 2, 14], ["is one column on a phone", 6, phone, 1, 14],
   ])) test(what, () => {
     const found = spread(count, room);
     assert.deepEqual([found.columns, found.board.toFixed(2)], [columns, board.toFixed(2)]);
   });
 
-  test("keeps a room that plays again at once", () => {
+  test("keeps a room that immediately plays again", () => {
     const ended = arrange(shown, [running("b")], 2, 1_000);
     const again = arrange(ended, [running("a"), running("b")], 2, 5_000);
     assert.deepEqual(again, [{ code: "a" }, { code: "b" }]);
@@ -212,7 +212,7 @@ describe("A mode", () => {
     assert.equal(nameOfMode("memory", "strange"), "strange");
   });
 
-  test("is offered if the form has its board, or if somebody has played it", () => {
+  test("is offered if the form has its board, or if it was played", () => {
     assert.deepEqual(modesOf("reversi").map(({ name }) => name), ["8x8"]);
     const names = modesOf("memory", ["pairs-3x3", "hard-4x5", "pairs-3x3"]).map(({ name }) => name);
     assert.equal(names.at(-1), "pairs-3x3");

@@ -7,16 +7,16 @@ import { THEMES } from "../../../web/games/memory/options.js";
 
 describe("A board with more pairs than its theme has faces", () => {
   for (const [what, options, columns, rows, isDrawn] of /** @type {[string, any, number?, number?, boolean?][]} */ ([
-    ["is cut to those", { preset: "custom", columns: 6, rows: 6, theme: "animals" }, 4, 8, false],
-    ["is cut to those where nobody asked for a theme", { columns: 6, rows: 6 }, 4, 8, false],
+    ["is cut to as many", { preset: "custom", columns: 6, rows: 6, theme: "animals" }, 4, 8, false],
+    ["is cut to as many if no theme was requested", { columns: 6, rows: 6 }, 4, 8, false],
     ["is cut to the next count that fits a board", { columns: 8, rows: 12, theme: "music" }, 3, 9, false],
-    ["is cut where it was asked for by its pairs", { pairs: 20, theme: "fruit" }, 4, 7, false],
-    ["may be cut where the theme is drawn", { columns: 5, rows: 5, theme: "random" }, undefined, undefined],
-    ["may be cut, at most so far, where the theme is drawn", { columns: 5, rows: 6, theme: "random" }, 4, 6, true],
-    ["is as it was asked for where the faces suffice", { columns: 8, rows: 12, theme: "numbers" }, undefined, undefined],
-    ["half a shape is one of 4 by 4", { columns: 8, theme: "birds" }, 4, 6, false],
-    ["has as many pairs as the theme where nobody said how many", { preset: "memorize" }, undefined, undefined],
-    ["none of the presets is too large", { preset: "hard", theme: "random" }, undefined, undefined],
+    ["is cut if it was requested by its pairs", { pairs: 20, theme: "fruit" }, 4, 7, false],
+    ["may be cut if the theme is drawn", { columns: 5, rows: 5, theme: "random" }, undefined, undefined],
+    ["may be cut, at most this much, if the theme is drawn", { columns: 5, rows: 6, theme: "random" }, 4, 6, true],
+    ["is as requested if the faces suffice", { columns: 8, rows: 12, theme: "numbers" }, undefined, undefined],
+    ["is 4 by 4 for half a shape", { columns: 8, theme: "birds" }, 4, 6, false],
+    ["has as many pairs as the theme if no number was requested", { preset: "memorize" }, undefined, undefined],
+    ["is none of the presets", { preset: "hard", theme: "random" }, undefined, undefined],
   ])) {
     test(what, () => {
       const cut = cutBoard(options);
@@ -26,7 +26,7 @@ describe("A board with more pairs than its theme has faces", () => {
     });
   }
 
-  test("is told of every theme that the form offers", () => {
+  test("is known for every theme that the form offers", () => {
     assert.deepEqual(Object.keys(FACES).sort(), THEMES.map(({ name }) => name).filter((name) => name !== "random").sort());
   });
 

@@ -1,6 +1,6 @@
-// What follows from the definitions of the protocol's schema: its own lists of all messages, the fields of `room` in the
-// reference, and the page's types. Writes them into the schema, Protocol.md and web/net/messages.d.ts, or with --check
-// only says whether they are as they should be.
+// Derives from the definitions of the protocol's schema: its lists of all messages, the fields of `room` in the
+// reference, and the page's types. Writes them into the schema, Protocol.md and web/net/messages.d.ts; with --check it
+// only says whether they are current.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
@@ -13,7 +13,7 @@ const written = Object.fromEntries(Object.entries(files).map(([name, file]) => [
 const named = Object.keys(JSON.parse(written.schema).$defs);
 const behind = (prefix) => named.filter((key) => key.startsWith(prefix));
 
-/** `items` in lines of 120 columns, so far in. */
+/** `items` in lines of 120 columns, indented. */
 function lines(items, indent) {
   const rows = [];
   for (const item of items) {
@@ -23,7 +23,7 @@ function lines(items, indent) {
   return rows.join(",\n");
 }
 
-/** The schema with `items` in the list called `list` of the definition of `key`, in place of what stands there. */
+/** The schema with `items` in the list called `list` of the definition of `key`, replacing its items. */
 function withList(text, key, list, items) {
   const place = new RegExp(`(^    "${key}": \\{[^]*?"${list}": \\[\\n)( +)[^\\]]*?(\\n +\\])`, "m");
   if (!place.test(text)) throw new Error(`The schema's ${key} has no ${list}.`);
@@ -40,7 +40,7 @@ const text = [
 ].reduce((before, [key, list, items]) => withList(before, key, list, items), written.schema);
 const schema = JSON.parse(text);
 
-/** Whose `type` is any other than those: no type can say that, and the page looks at none of their fields. */
+/** Messages with any other `type`: no type can express that, and the page reads none of their fields. */
 const LEFT_OUT = ["otherCommand", "otherEvent"];
 const NAMES = { client: "ClientMessage", hub: "HubMessage", event: "RecordedEvent", view: "MemoryView" };
 
@@ -55,7 +55,7 @@ function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, 
   if ($ref) return nameOf($ref.replace("#/$defs/", ""));
   if (value !== undefined) return JSON.stringify(value);
   if (values) return union(values.map((one) => JSON.stringify(one)));
-  // Beside a type it narrows values, which no type says.
+  // Beside a type it narrows values, which types do not express.
   if (anyOf && !type) return union(anyOf.filter(({ $ref }) => !LEFT_OUT.some((key) => $ref === `#/$defs/${key}`)).map(typeOf));
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ type: one, items, properties })));
   if (type === "array") return `${inBrackets(items ? typeOf(items) : "any")}[]`;
@@ -67,7 +67,7 @@ function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, 
   return `{\n${fields.join("\n")}\n}`;
 }
 
-/** The reference with the fields of the definition of `key` behind "`key` is", in lines of their own. */
+/** The reference with the fields of the definition of `key` after "`key` is", on their own lines. */
 function withFields(text, key) {
   const { properties, required } = schema.$defs[key];
   const fields = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));

@@ -9,7 +9,7 @@ import { keepChoice } from "../../../web/store/choices.js";
 Object.assign(globalThis, { navigator: { onLine: true } });
 
 for (const [level, wanted] of [["perfect", "perfect"], [undefined, "medium"]]) {
-  test(`a computer that is played until somebody comes is as chosen: ${level ?? "nothing"}`, async () => {
+  test(`a computer that fills the wait has the chosen level: ${level ?? "nothing"}`, async () => {
     const ann = await takeName("Ann");
     keepChoice("memory", level ? { level } : null);
     assert.match(await playMeanwhile(ann, "memory"), new RegExp(`[?&]computer=${wanted}$`));

@@ -8,12 +8,12 @@ import { shareResult } from "../../../web/pages/result-share.js";
 
 const fair = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
 const events = fair.lines.map((line) => JSON.parse(line));
-/** Where the room's games end: the page of whoever shares the first one stands there. */
+/** Where the room's games end: the page stands there after the first one. */
 const end = events.find(({ type }) => type === "game-ended");
 const timeline = new Timeline(fair.code);
 for (const event of events) timeline.add(event);
 
-/** The page as its first game has ended, of a room with these fields. */
+/** The page right after its first game, in a room with these fields. */
 function ended(room = {}) {
   const state = timeline.at(end.v), names = {};
   for (const { player, seat } of state.room.players ?? []) names[player] = ["Ann", "Ben"][seat];
@@ -26,12 +26,12 @@ const before = Object.fromEntries(["document", "navigator", "location", "fetch",
 const page = { said: /** @type {string[]} */ ([]), drawn: /** @type {string[]} */ ([]), shared: /** @type {any[]} */ ([]),
   saved: /** @type {string[]} */ ([]), copied: "", share: async (given) => { page.shared.push(given); } };
 
-/** The pixels that a browser hands out of a row of filled ones; another one hands out something else. */
+/** The pixels that a browser returns for a row of filled ones; some browsers return something else. */
 const asDrawn = (/** @type {string[]} */ filled) =>
   filled.flatMap((colour) => [...Buffer.from(colour.slice(1), "hex"), 255]);
 let handOut = asDrawn;
 
-/** A pen that notes what is written and filled, and draws nothing. */
+/** A pen that records what is written and filled, and draws nothing. */
 function makePen() {
   const filled = /** @type {string[]} */ ([]);
   let colour = "";
@@ -73,13 +73,13 @@ afterEach(() => {
 const send = (state = ended(), bring = (load) => load()) =>
   shareResult(state, /** @type {any} */ ({ toast: (said) => page.said.push(said), bring }));
 
-/** A room's log as the hub answers it. */
+/** A room's log in the hub's answer. */
 const logOf = (/** @type {string[]} */ lines) =>
   new Response(lines.join("\n"), { headers: { "Content-Type": "application/x-ndjson" } });
 
 describe("The end of a game is shared", () => {
-  // First: what has come once stays.
-  test("without its board where that does not come, which is asked for by another address the next time", async (test) => {
+  // First, because loaded modules stay.
+  test("without its board if that does not load; the next try uses another address", async (test) => {
     const { result } = games.memory, asked = /** @type {string[]} */ ([]);
     test.after(() => { games.memory.result = result; });
     games.memory.result = async (again = "") => { asked.push(again); throw new TypeError("Failed to fetch"); };
@@ -92,7 +92,7 @@ describe("The end of a game is shared", () => {
     assert.equal(page.shared.length, 3, "nor does it wait for a hub that is away");
   });
 
-  test("by what the device has for it: as a picture and a text", async () => {
+  test("by the device's own means, as a picture and a text", async () => {
     await send();
     const [{ files: [file], text }] = page.shared;
     assert.deepEqual([file.name, file.type], ["flipside-memory.png", "image/png"]);
@@ -100,14 +100,14 @@ describe("The end of a game is shared", () => {
     assert.deepEqual([page.copied, page.saved, page.said], ["", [], []]);
   });
 
-  test("of a room that is found by its link alone without anything that leads there", async () => {
+  test("of an unlisted room without a link to it", async () => {
     await send(ended({ visibility: "unlisted" }));
     const [{ files: [file], text }] = page.shared;
     assert.match(text, /\nhttps:\/\/flip.example$/);
     assert.doesNotMatch(file.name + text + page.drawn, new RegExp(fair.code));
   });
 
-  test("as nothing where somebody thinks better, and otherwise where the device cannot after all", async () => {
+  test("not at all if the user cancels, and by other means if the device fails", async () => {
     page.share = async () => { throw Object.assign(new Error(), { name: "AbortError" }); };
     await send();
     assert.deepEqual([page.copied, page.saved, page.said], ["", [], []]);
@@ -121,7 +121,7 @@ describe("The end of a game is shared", () => {
     ["white", (filled) => asDrawn(filled).fill(255)],
     ["noise", (filled) => asDrawn(filled).map((part, index) => (index % 4 === 3 ? part : (part + 77 * (index + 1)) % 256))],
   ])) {
-    test(`as a text alone where the browser hands out ${browser} for what was drawn`, async () => {
+    test(`as text only if the browser returns ${browser} for what was drawn`, async () => {
       handOut = data;
       await send();
       assert.deepEqual(Object.keys(page.shared[0]), ["text"]);
@@ -132,13 +132,13 @@ describe("The end of a game is shared", () => {
     });
   }
 
-  test("as a picture where it hands out a little less than what was drawn", async () => {
+  test("as a picture if it returns almost what was drawn", async () => {
     handOut = (filled) => asDrawn(filled).map((part) => part ^ 1);
     await send();
     assert.equal(page.shared[0].files.length, 1);
   });
 
-  test("with its own course though another has begun", async () => {
+  test("with its own course even if another has begun", async () => {
     await send();
     const own = page.shared[0].text;
     const later = [{ v: 90, type: "game-started", number: 2 }, { v: 91, type: "match", seat: 0 }];
@@ -148,7 +148,7 @@ describe("The end of a game is shared", () => {
     assert.match(own, /🟣|🔶/u);
   });
 
-  test("with all who have played in its picture, however many", async () => {
+  test("with all its players in the picture, however many", async () => {
     const [first] = ended().room.results, names = {};
     const results = Array.from({ length: 8 }, (_, seat) => ({ ...first, seat, player: `p${seat}`, place: seat + 1 }));
     for (const { player, seat } of results) names[player] = `Name${seat}`;

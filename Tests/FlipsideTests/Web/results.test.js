@@ -24,7 +24,7 @@ function ended() {
 }
 
 describe("What is shared of a game", () => {
-  test("of Memory is attempt by attempt whether it was a pair, of each player", async () => {
+  test("of Memory is, for each player, whether each attempt was a pair", async () => {
     const { state, events } = ended(), { squares } = await games.memory.result();
     const rows = squares(state.view, events);
     for (const { seat, player, turns, pairs } of state.room.results) {
@@ -35,16 +35,16 @@ describe("What is shared of a game", () => {
     assert.ok(rows.every((row) => [...row.squares].length <= 12));
   });
 
-  test("has no card that was never turned", async () => {
+  test("has no card that was never turned up", async () => {
     const { board } = await games.memory.result();
-    // A page may know more of a card than it shows.
+    // A page may know more about a card than it shows.
     const cells = [{ state: "down", face: "🐙" }, { state: "up", face: "🐸" }, { state: "won", face: "🦊", by: 1 },
       { state: "gap" }];
     assert.deepEqual(board({ columns: 4, cells, theme: { kind: "emoji" } }).tiles,
       [{ ground: "#8a83a0" }, { ground: "#8a83a0" }, { seat: 1, text: "🦊\ufe0f" }, {}]);
   });
 
-  test("of Reversi and connect four is the last board", async () => {
+  test("of Reversi and connect four is the final board", async () => {
     const reversi = await games.reversi.result(), four = await games["connect-four"].result();
     const cells = Array.from({ length: 64 }, (_, cell) => (cell < 8 ? cell % 2 : null));
     assert.deepEqual(reversi.squares({ cells, black: 1 }, []).map(({ squares }) => squares).slice(0, 2),
@@ -54,7 +54,7 @@ describe("What is shared of a game", () => {
   });
 
   test("tells seats and empty places apart without their colours", () => {
-    // Signs that have one shape in several colours.
+    // Characters with one shape in several colours.
     const shapes = ["🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩🟦🟪🟫⬛⬜", "🔶🔷🔸🔹", "🔺🔻", "💚💙💜💛🧡🤍🖤🤎"].map((row) => [...row]);
     const signs = [NOTHING, ...Array.from({ length: 8 }, (_, seat) => squareOf(seat))];
     const looks = signs.map((sign) => shapes.findIndex((shape) => shape.includes(sign))).filter((shape) => shape >= 0);
@@ -62,7 +62,7 @@ describe("What is shared of a game", () => {
     assert.equal(new Set(signs).size, signs.length);
   });
 
-  test("says whose each sign is before names, where it has rows", () => {
+  test("shows each player's sign before the name, if it has rows", () => {
     const { state } = ended(), [[, zero], [, one]] = state.room.results.map(({ seat, player }) => [seat, player]).sort();
     const names = { ...state.names, [zero]: "Ann", [one]: "Ben" };
     const scores = (game, view, rows = [{ squares: "" }]) => {
@@ -75,7 +75,7 @@ describe("What is shared of a game", () => {
     assert.deepEqual(scores("reversi", { black: 1 }, []), ["Ann", "Ben"]);
   });
 
-  test("names who has won to somebody who was not there, and those who played", () => {
+  test("names the winner and the players for people who were not there", () => {
     const { state } = ended(), winner = state.room.results.find(({ place }) => place === 1);
     const seen = { ...state, you: { isHost: true, player: winner.player } };
     assert.equal(summary(/** @type {any} */ (seen)).title, `${state.names[winner.player]} wins!`);
@@ -84,7 +84,7 @@ describe("What is shared of a game", () => {
     assert.match(said, /^Flipside · Memory\n/);
   });
 
-  test("has medals only where the end has some, and a number from the fourth place on", () => {
+  test("has medals only if the end has some, and a number from the fourth place on", () => {
     const { state } = ended(), scores = (room) =>
       resultText(/** @type {any} */ ({ ...state, room: { ...state.room, ...room } }), [], "").split("\n").slice(2, -3);
     for (const reason of ["stalled", "left", "closed"]) {
@@ -94,14 +94,14 @@ describe("What is shared of a game", () => {
     assert.deepEqual(scores({ results }).map((line) => line.split(" ")[0]), ["🥇", "🥈", "🥉", "4."]);
   });
 
-  test("names who has played, not who sits there by now", () => {
+  test("names who has played, not who sits there now", () => {
     const { state } = ended(), seats = [{ seat: 0, player: "cid" }, state.room.seats[1]];
     const later = { ...state, room: { ...state.room, seats, status: "ended" }, names: { ...state.names, cid: "Cid" } };
     const said = resultText(/** @type {any} */ (later), [{ seat: 0, squares: "🟣" }], "LINK");
     assert.deepEqual(said.split("\n").slice(-4, -2), ["Ann", "🟣"]);
   });
 
-  test("leaves names from right to left where they stand", () => {
+  test("keeps names from right to left in place", () => {
     const { state } = ended(), names = Object.fromEntries(Object.keys(state.names).map((player) => [player, "علي 1"]));
     const said = resultText(/** @type {any} */ ({ ...state, names }), [{ seat: 0, squares: "🟣" }], "");
     assert.equal(said.split("علي 1").length, said.split("\u2068علي 1\u2069").length, said);
@@ -116,15 +116,15 @@ describe("Games won in a series", () => {
   const fold = (...ends) => ends.reduce((room, one) => winsAfter(room, /** @type {any} */ (one)), /** @type {any} */ ({}));
 
   for (const [name, ends, wins] of /** @type {[string, any[], any][]} */ ([
-    ["are counted for who alone is first", [end(0), end(1)], { p0: 2 }],
-    ["are begun anew behind a pause of over 12 hours", [end(0), end(12 * HOURS), end(24 * HOURS + 1)], { p0: 1 }],
-    ["are none of a draw", [end(0, "finished", [1, 1])], undefined],
-    ["are none of one alone", [end(0, "finished", [1])], undefined],
-    ["are none of what stalled, or was dealt again", [end(0, "stalled"), end(0, "restart")], undefined],
-    ["are none of who left", [end(0, "finished", [1, 2], { left: true })], undefined],
+    ["are counted for a single winner", [end(0), end(1)], { p0: 2 }],
+    ["start again after a pause of over 12 hours", [end(0), end(12 * HOURS), end(24 * HOURS + 1)], { p0: 1 }],
+    ["are not counted for a draw", [end(0, "finished", [1, 1])], undefined],
+    ["are not counted for a player alone", [end(0, "finished", [1])], undefined],
+    ["are not counted for a stalled or restarted game", [end(0, "stalled"), end(0, "restart")], undefined],
+    ["are not counted for a player who left", [end(0, "finished", [1, 2], { left: true })], undefined],
   ])) test(name, () => assert.deepEqual(fold(...ends).wins, wins));
 
-  test("are over 12 hours behind the last end, also where nobody has played since", () => {
+  test("are over 12 hours after the last end, even without another game", () => {
     const state = /** @type {any} */ ({ room: fold(end(0)) });
     assert.equal(ofThisSeries(state, 12 * HOURS), state);
     assert.deepEqual(ofThisSeries(state, 12 * HOURS + 1).room, {});
@@ -132,13 +132,13 @@ describe("Games won in a series", () => {
     assert.equal(ofThisSeries(none, 1), none);
   });
 
-  test("of more players than are counted only those who play are kept", () => {
+  test("of more players than are counted are kept only for those who play", () => {
     const wins = Object.fromEntries(Array.from({ length: 100 }, (_, one) => [`old${one}`, 1]));
     assert.deepEqual(winsAfter(/** @type {any} */ ({ wins, winsUntil: 9 }), /** @type {any} */ (end(1))).wins, { p0: 1 });
   });
 });
 
-describe("The own best", () => {
+describe("The personal best", () => {
   beforeEach(() => storage.shared.clear());
 
   for (const [name, result, isBest] of /** @type {[string, any, boolean][]} */ ([
@@ -153,7 +153,7 @@ describe("The own best", () => {
     });
   }
 
-  /** Ends of one board, in which Ann has scored and come so far among these. */
+  /** Ends on one board, in which Ann has this score and place among these players. */
   const end = (score, place, ...others) => /** @type {any} */ ({
     game: "memory", mode: "easy-2x5", reason: "finished",
     results: [{ player: "ann", score, place, turns: 5, time: 9 },
@@ -168,7 +168,7 @@ describe("The own best", () => {
     ["lost among people", [end(3, 2, "ben"), end(4, 2, "ben")], false],
     ["unfinished", [end(5, 1), { ...end(6, 1), reason: "left" }], false],
   ])) {
-    test(`is of one kind of game: ${name}: ${isBest}`, () => {
+    test(`is kept for each kind of opponent: ${name}: ${isBest}`, () => {
       assert.deepEqual(ends.map((one) => noteOwnBest(one, "ann")), [false, isBest]);
       assert.equal(noteOwnBest(ends[1], undefined), false);
     });

@@ -29,7 +29,7 @@ describe("Among words", () => {
     ["please come and play with us", "length"], ["k3m7p", "length"], ["k3m7po", "sign"], ["https://play.example/about", "link"],
     ["https://play.example/room/", "link"],
   ])) {
-    test(`it is said why there is none: ${JSON.stringify(typed)}`, () => {
+    test(`the reason is given if there is none: ${JSON.stringify(typed)}`, () => {
       assert.deepEqual([codesIn(typed).codes, codesIn(typed).problem], [[], problem]);
     });
   }

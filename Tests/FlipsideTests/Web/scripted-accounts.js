@@ -6,24 +6,24 @@ import { drawLinkCode, takeName } from "../../../web/store/account.js";
 import { adopt, followIdentity, forget, identity } from "../../../web/store/identity.js";
 import { dropPlayer, savedPlayers } from "../../../web/store/saved-players.js";
 
-/** A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens. */
+/** A hub that turns full-width letters into plain ones, as the real one does. An account's devices are its tokens. */
 export const hub = {
   accounts: /** @type {{id: string, name: string, tokens: string[], hasRecovery: boolean}[]} */ ([]),
-  /** Who made a code, and what it is: each works once. */
+  /** The codes and their makers: each works once. */
   codes: /** @type {Map<string, {id: string, by: string}>} */ (new Map()),
   asked: /** @type {string[]} */ ([]),
-  /** Which log it has. */
+  /** The id of its log. */
   log: "log-1",
-  /** What comes of the next answer; a status is a proxy's, which has not asked the hub. */
+  /** What happens to the next answer; a status is a proxy's, which has not asked the hub. */
   line: /** @type {"given" | "lost" | number} */ ("given"),
-  /** By method: with which status a proxy answers, which has not asked the hub. */
+  /** By method, the status with which a proxy answers without asking the hub. */
   proxied: /** @type {Record<string, number>} */ ({}),
-  /** What happens in the browser's other pages while the next answer is under way. */
+  /** What happens in the browser's other pages before the next answer. */
   meanwhile() {},
 };
-/** What followers of the browser's identity heard. */
+/** What followers of the browser's identity received. */
 export const told = /** @type {string[]} */ ([]);
-/** The hub's, of which the browser's may know little. */
+/** The hub's clock, which the browser's may differ from by far. */
 const clock = new Date(60_000);
 
 Object.defineProperty(globalThis, "fetch", {
@@ -31,7 +31,7 @@ Object.defineProperty(globalThis, "fetch", {
 });
 followIdentity((player, how) => told.push(`${player?.name} ${how}`));
 
-/** Before each test all is as new, and this browser nobody. */
+/** Before each test everything is new, and this browser has no player. */
 beforeEach(() => {
   storage.isOff = false;
   storage.ofTheTab.clear();
@@ -45,17 +45,17 @@ beforeEach(() => {
   told.length = 0;
 });
 
-/** A code for another device of who this browser is. */
+/** A code for another device of this browser's player. */
 export const linkCode = async () => (await drawLinkCode()).code;
 
-/** This browser is `player`, whoever it was; null is nobody. */
+/** Makes this browser `player`, whoever it was; null means no player. */
 export function become(player) {
   const now = identity();
   if (player) adopt(player, now?.token ?? null);
   else if (now) forget(now.token);
 }
 
-/** A player who has a device elsewhere; this browser is nobody. */
+/** A player with a device elsewhere; this browser has no player. */
 export async function elsewhere(name) {
   await takeName(name);
   const player = identity();
@@ -64,7 +64,7 @@ export async function elsewhere(name) {
   return player;
 }
 
-/** What `make` leads to when `player` asks for it elsewhere. */
+/** The result of `make`, requested by `player` elsewhere. */
 export async function as(player, make) {
   const before = identity();
   become(player);

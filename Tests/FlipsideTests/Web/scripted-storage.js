@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * What a browser keeps: for all its pages, for this tab, and in the tab's history of one entry. Import it before what
- * uses it.
+ * A browser's storage: for all its pages, for this tab, and in the tab's history of one entry. Import it before the
+ * modules that use it.
  */
 export const storage = {
   shared: /** @type {Map<string, string>} */ (new Map()), ofTheTab: /** @type {Map<string, string>} */ (new Map()),

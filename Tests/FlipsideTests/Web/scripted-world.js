@@ -3,7 +3,7 @@
 /** Clock, timers and sockets that move only when a test says so. */
 export class ScriptedWorld {
   time = 1_000_000;
-  /** Every socket that was ever asked for, the newest last. */
+  /** Every socket that was ever opened, the newest last. */
   sockets = /** @type {ScriptedSocket[]} */ ([]);
   #timers = new Set();
 
@@ -22,7 +22,7 @@ export class ScriptedWorld {
   random = () => 0.5;
   /** Whether a hub answers requests. */
   isHubThere = true;
-  /** By which it was looked for. */
+  /** The requests that looked for it. */
   requests = /** @type {{at: number, isOpen: boolean}[]} */ ([]);
   reach = (_, found) => {
     const request = { at: this.time, isOpen: !this.isHubThere };
@@ -31,7 +31,7 @@ export class ScriptedWorld {
     return () => { request.isOpen = false; };
   };
 
-  /** What the hub says against a request, and which requests it was asked about. */
+  /** The hub's problem with a request, and the requests it was asked about. */
   said = /** @type {{code: string, detail: string} | null} */ (null);
   asked = /** @type {string[]} */ ([]);
   problem = (url, told) => {
@@ -40,7 +40,7 @@ export class ScriptedWorld {
     return () => {};
   };
 
-  /** When the hub was looked for. */
+  /** When each of them looked for the hub. */
   get looks() { return this.requests.map(({ at }) => at); }
 
   /** The newest socket. */
@@ -50,7 +50,7 @@ export class ScriptedWorld {
     return socket;
   }
 
-  /** Lets `ms` pass; timers fire in order, at their time. */
+  /** Lets `ms` pass; timers fire in order, at their times. */
   pass(ms) {
     const end = this.time + ms;
     for (;;) {

@@ -10,7 +10,7 @@ Object.assign(globalThis, { window: new EventTarget(), document: new EventTarget
 const said = /** @type {string[]} */ ([]);
 followSignOut(false, (words, _, offer) => { said.push(offer ? `${words} [${offer.label}]` : words); }, () => {});
 
-test("A browser that is somebody else on another server says so, and why", async () => {
+test("A browser that changes its player on another server says so, and why", async () => {
   await takeName("Zoe");
   const { accounts } = hub;
   Object.assign(hub, { log: "log-2", accounts: [] });

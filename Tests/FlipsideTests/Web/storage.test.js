@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { isShared, recall, remember } from "../../../web/store/storage.js";
 import { storage } from "./scripted-storage.js";
 
-describe("What a browser keeps", () => {
+describe("What a browser stores", () => {
   beforeEach(() => {
     storage.isFull = storage.isOff = false;
     storage.shared.clear();
@@ -12,7 +12,7 @@ describe("What a browser keeps", () => {
     storage.entry.state = { other: 1 };
   });
 
-  test("is there for its other pages, and so is what they change", () => {
+  test("is shared with its other pages, and so are their changes", () => {
     remember("a", { x: 1 });
     assert.deepEqual(JSON.parse(storage.shared.get("a")), { x: 1 });
     assert.equal(isShared("a"), true);
@@ -25,7 +25,7 @@ describe("What a browser keeps", () => {
     ["where storage is switched off", () => { storage.isOff = true; }],
     ["where storage is full", () => { storage.isFull = true; }],
   ])) {
-    test(`lasts over a reload all the same, ${what}`, () => {
+    test(`still survives a reload ${what}`, () => {
       remember("a", 1);
       refuse();
       remember("a", 2);
@@ -35,7 +35,7 @@ describe("What a browser keeps", () => {
     });
   }
 
-  test("is kept as soon as that is possible", () => {
+  test("is stored as soon as that is possible", () => {
     storage.isFull = true;
     remember("a", 2);
     storage.isFull = false;
@@ -44,7 +44,7 @@ describe("What a browser keeps", () => {
     assert.deepEqual(storage.entry.state, { other: 1, kept: {} });
   });
 
-  test("is nothing where it cannot be read", () => {
+  test("is null if it cannot be read", () => {
     storage.shared.set("a", "{");
     assert.equal(recall("a"), null);
   });

@@ -13,10 +13,10 @@ const read = (path) => readFileSync(new URL(path, web), "utf8");
 const sources = readdirSync(web, { recursive: true }).map(String)
   .filter((path) => path.endsWith(".js") && !/(^|\/)texts\/..\.js$/.test(path));
 const values = (sentence) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
-/** Without the form of a plural. */
+/** Without the plural form. */
 const base = (key) => key.replace(/\.(zero|one|two|few|many)$/, "");
 
-/** The words of still markup, each with its key, as often as they stand there. @type {[string, string][]} */
+/** The words of static markup with their keys, as often as they occur. @type {[string, string][]} */
 const markup = (() => {
   const page = read("index.html").replace(/\s+/g, " ").replaceAll("&amp;", "&");
   const written = [...page.matchAll(/data-text="([^"]+)"[^>]*>([^<]*)</g)].map(([, key, said]) => [key, said.trim()]);
@@ -25,7 +25,7 @@ const markup = (() => {
   return /** @type {any} */ ([...written, ...labels]);
 })();
 
-/** The folders that hold sentences, each with its own in English. @type {[string, Record<string, string>][]} */
+/** The folders with sentences, each with its English ones. @type {[string, Record<string, string>][]} */
 const folders = [["texts", { ...own, ...Object.fromEntries(markup) }], ...Object.entries(games).flatMap(([game, { texts }]) =>
   /** @type {[string, Record<string, string>][]} */ (texts ? [[`games/${game}/texts`, texts.en]] : []))];
 const en = Object.assign({}, ...folders.map(([, table]) => table));
@@ -33,7 +33,7 @@ const en = Object.assign({}, ...folders.map(([, table]) => table));
 describe("The page's sentences", () => {
   for (const [folder, english] of folders) {
     for (const name of Object.keys(LANGUAGES).filter((name) => name !== "en")) {
-      test(`are all there in ${folder}/${name}.js, with the same values`, async () => {
+      test(`all exist in ${folder}/${name}.js, with the same placeholders`, async () => {
         const table = (await import(`../../../web/${folder}/${name}.js`))[name], keys = Object.keys(table);
         assert.deepEqual([...new Set(keys.map(base))].sort(), [...new Set(Object.keys(english).map(base))].sort());
         for (const [key, sentence] of Object.entries(table)) {
@@ -49,14 +49,14 @@ describe("The page's sentences", () => {
     assert.equal(Object.keys(en).length, folders.reduce((count, [, table]) => count + Object.keys(table).length, 0));
   });
 
-  test("of the markup stand in it alone, and say the same wherever it has them", () => {
+  test("of the markup stand only there, and are the same wherever it repeats them", () => {
     for (const [key, said] of markup) {
       assert.equal(said, en[key], key);
       assert.ok(!(key in own), `${key} stands in texts/en.js, too`);
     }
   });
 
-  test("every key that the page asks for is there", () => {
+  test("every key that the page uses exists", () => {
     for (const path of sources) {
       for (const [, key] of read(path).matchAll(/\b(?:text|about)\(\s*"([^"]+)"/g)) {
         assert.ok(key in en, `${path} asks for ${key}`);
@@ -64,11 +64,11 @@ describe("The page's sentences", () => {
     }
   });
 
-  test("none is left that nobody asks for", () => {
+  test("no unused one is left", () => {
     const all = sources.map(read).join("") + read("index.html");
     for (const key of Object.keys(en)) {
       const plain = base(key).replace(/\.you$/, "");
-      // Some keys are put together: `theme.${name}`.
+      // Some keys are composed: `theme.${name}`.
       const parts = plain.split(".");
       const stem = parts.slice(0, -1).join(".");
       const isAsked = all.includes(`"${plain}"`) || (stem && all.includes(`\`${stem}.\${`))
@@ -78,28 +78,28 @@ describe("The page's sentences", () => {
   });
 });
 
-describe("What people wrote", () => {
+describe("Text that people wrote", () => {
   const [FSI, PDI] = ["\u2068", "\u2069"];
 
-  test("runs in its own direction within a sentence, which goes on in its own", () => {
+  test("runs in its own direction within a sentence, which keeps its own", () => {
     assert.equal(text("now.move", { name: "שרה 2" }), `${FSI}שרה 2${PDI}’s turn`);
     assert.equal(about("event.seat-taken", { name: "محمد", isYou: false }, { seat: 1 }), `${FSI}محمد${PDI} took seat 1.`);
     assert.equal(text("chat.says", { name: "Ann", text: "שלום" }), `Ann: ${FSI}שלום${PDI}`);
   });
 
-  test("turns nothing round that follows it", () => {
+  test("reverses nothing after it", () => {
     for (const said of ["\u202Eabc", "\u2067abc", "a\u2069\u202Ebc", "abc\u202B"]) {
       assert.equal(text("chat.says", { name: "Ann", text: said }), "Ann: abc");
     }
     assert.equal(isolated("\u2069\u202Eשלום"), `${FSI}שלום${PDI}`);
   });
 
-  test("is left as it is where there is nothing to turn", () => {
+  test("is unchanged if there is nothing to reverse", () => {
     for (const name of ["Ann", "Łukasz", "小明", "Дмитрий", "Zoë 🎉", "नेहा"]) assert.equal(isolated(name), name);
   });
 });
 
-test("a refusal until some time says how long that is, whoever had answered", () => {
+test("a refusal until some time says how long that is", () => {
   const error = { code: "proposed-lately", until: 61_500 };
   assert.equal(refusal(error, 2_000), "You just asked. Ask again in 60 s.");
   assert.equal(refusal(error, 70_000), "You just asked. Ask again in 1 s.");
@@ -110,7 +110,7 @@ describe("A proposed name", () => {
     es: /^[A-ZÁÉÍÓÚ][a-záéíóúñ]+ [A-ZÁÉÍÓÚ][a-záéíóúñ]+ \d{3}$/, zh: /^\p{Script=Han}{2}的\p{Script=Han}{2,3}\d{3}$/u };
 
   for (const [language, form] of Object.entries(NAMES)) {
-    test(`is in ${language} where the page speaks it, and short enough`, async () => {
+    test(`is in the page's language, ${language}, and short enough`, async () => {
       await speak(language);
       const names = Array.from({ length: 500 }, () => proposeName());
       const [adjectives, animals] = ["name.adjectives", "name.animals"].map((key) => text(key).split(" | "));
@@ -119,7 +119,7 @@ describe("A proposed name", () => {
         assert.match(name, form);
         assert.ok([...name].length <= 24, name);
       }
-      // In each gender there are as many of the same.
+      // Each gender has the same number of both.
       assert.equal(adjectives.length, animals.length);
       assert.equal(new Set(adjectives.map((part) => part.split(" ").length)).size, 1);
     });
@@ -136,7 +136,7 @@ describe("A proposed name", () => {
   });
 });
 
-describe("A name that is refused", () => {
+describe("A refused name", () => {
   const told = async (language, error) => {
     await speak(language);
     const said = refusal(error, 0);
@@ -152,7 +152,7 @@ describe("A name that is refused", () => {
     assert.match(await told("zh", error), /西里尔文.*拉丁文/);
   });
 
-  test("names the character that it cannot have", async () => {
+  test("names the forbidden character", async () => {
     for (const language of Object.keys(LANGUAGES)) {
       assert.match(await told(language, { code: "name-character", character: "ᗩ" }), /ᗩ/);
     }
@@ -168,13 +168,13 @@ describe("A drawing on a card", () => {
       const names = drawings.map(nameOfFace);
       await speak("en");
       assert.equal(new Set(names).size, drawings.length);
-      // A few are the same word elsewhere.
+      // A few are the same word in both languages.
       const untold = names.filter((name, index) => name === drawings[index]);
       assert.ok(language === "en" || untold.length < 3, String(untold));
     });
   }
 
-  test("is told by that name, any other face as it is", async () => {
+  test("is announced by that name, any other face as it is", async () => {
     const ann = () => ({ name: "Ann", isYou: false });
     const turned = (face) => memory.sentence({ type: "show-card", seat: 0, cell: 3, face }, ann);
     await speak("de");
@@ -189,7 +189,7 @@ describe("A browser's first language that the page speaks", () => {
   for (const [wanted, spoken] of /** @type {[string[], string][]} */ ([
     [["de-AT", "en"], "de"], [["xx", "en-GB"], "en"], [[], "en"], [["zh-CN", "zh", "en"], "zh"], [["zh"], "zh"],
     [["zh-Hans-HK"], "zh"],
-    // Simplified characters are not what these read; browsers add a plain `zh`.
+    // These do not read simplified characters; browsers add a plain `zh`.
     [["zh-TW", "zh", "en-US", "en"], "en"], [["zh-HK"], "en"], [["zh-Hant-TW", "zh"], "en"], [["zh-MO", "es"], "es"],
     [["zh-TW", "zh-CN", "en"], "zh"], [["zh-hant", "zh-Hans"], "zh"],
   ])) {
@@ -200,7 +200,7 @@ describe("A browser's first language that the page speaks", () => {
 describe("The sentences in Spanish", async () => {
   const tables = await Promise.all(folders.map(async ([folder]) => (await import(`../../../web/${folder}/es.js`)).es));
   const said = Object.entries(Object.assign({}, ...tables)), WORD = "(?<![\\p{L}])", END = "(?![\\p{L}])";
-  /** Rules that hold for all of them, each with what breaks it. @type {[string, string][]} */
+  /** Rules for all of them, each with what breaks it. @type {[string, string][]} */
   const rules = [
     ["say tú, not vosotros or vos", "vosotr[oa]s|vuestr[oa]s?|vos|os|[\\p{L}]+[áé]is|(jug|envi|entr|mir|esper|apunt|prob)ad"
       + "|(abr|eleg|escrib)id|(ten|pod|quer|juga|abr|entr|esper)[éáí]s|jugá|abrí|elegí|escribí|tocá|mirá"],
@@ -226,13 +226,13 @@ test("In Chinese boards of discs are 棋盘, those of cards 牌阵", async () =>
 });
 
 describe("A sentence", () => {
-  test("bears its values, and the form for its count", () => {
+  test("contains its values, and the form for its count", () => {
     assert.equal(text("room.watching", { count: 1 }), "1 person is watching");
     assert.equal(text("room.watching", { count: 7 }), "7 people are watching");
     assert.equal(text("check.log.holds", { count: 1 }), "The only event is there.");
   });
 
-  test("speaks to who reads it", () => {
+  test("addresses its reader", () => {
     assert.equal(about("end.wins", { name: "Ann", isYou: false }), "Ann wins!");
     assert.equal(about("end.wins", { name: "Ann", isYou: true }), "You win!");
   });
@@ -241,7 +241,7 @@ describe("A sentence", () => {
     assert.equal(about("{name} dropped {what}.", { name: "Ann", isYou: true }, { what: "it" }), "You dropped it.");
   });
 
-  test("is English where a language is not spoken", async () => {
+  test("is English if a language is unknown", async () => {
     await speak("xx");
     assert.equal(text("you"), "You");
   });

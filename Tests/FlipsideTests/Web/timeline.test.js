@@ -22,12 +22,12 @@ const seen = ({ version, room, view }) => ({ version, room, view });
 
 describe("A timeline", () => {
   for (const [name, room] of /** @type {any[]} */ (rooms)) {
-    test(`is at every version what a welcome said then: ${name}`, () => {
+    test(`equals every welcome at its version: ${name}`, () => {
       const timeline = timelineOf(room);
       for (const { head, ...told } of room.welcomes) assert.deepEqual(seen(timeline.at(told.version)), seen(told));
     });
 
-    test(`is the same in whatever order one looks: ${name}`, () => {
+    test(`is the same in any order of versions: ${name}`, () => {
       const forwards = timelineOf(room), wild = timelineOf(room);
       const states = room.events.map(({ v }) => seen(forwards.at(v)));
       for (let index = 0, v = 1; index < 300; index++, v = (v * 31 + 17) % room.events.length + 1) {
@@ -36,14 +36,14 @@ describe("A timeline", () => {
     });
   }
 
-  test("takes events in order only", () => {
+  test("accepts events only in order", () => {
     const timeline = timelineOf(rooms[0][1]);
     const { length } = timeline;
     for (const v of [1, length, length + 2]) assert.equal(timeline.add({ v, t: 0, type: "turn" }), false);
     assert.equal(timeline.length, length);
   });
 
-  test("of ten thousand events folds a few at a time wherever one scrubs to", () => {
+  test("of ten thousand events folds only a few for any jump", () => {
     const start = fair.lines.map((line) => JSON.parse(line)).slice(0, version("game-started") + 1);
     const timeline = timelineOf({ code: fair.code, events: start });
     while (timeline.length < 10_000) {
@@ -51,7 +51,7 @@ describe("A timeline", () => {
       timeline.add(v % 2 ? { v, t: v, type: "away", seat: 0 } : { v, t: v, type: "back", seat: 0 });
     }
     timeline.at(10_000);
-    // The fold reads the event that it folds: that is counted.
+    // Counts the events that the fold reads.
     let folded = 0;
     const count = (events, key) => {
       if (key !== "length") folded += 1;
@@ -79,7 +79,7 @@ describe("A replay", () => {
     return { world, shown, playback, timeline };
   }
 
-  test("pauses as the players did, but never for long nor too short to see", () => {
+  test("pauses as the players did, but never too long, nor too short to see", () => {
     assert.deepEqual([1, 2, 3, 4].map((at) => pauseBetween(events[at - 1], events[at])), [0, 1_500, 0, 350]);
   });
 
@@ -92,14 +92,14 @@ describe("A replay", () => {
     assert.equal(playback.isFollowing, true);
   });
 
-  test("is as fast as asked for", () => {
+  test("is as fast as requested", () => {
     const { world, shown, playback } = playing(2);
     playback.play();
     world.pass(5_000);
     assert.deepEqual(shown.at(-1), [5, 925]);
   });
 
-  test("fits into ten seconds at the speed that is worked out for it", () => {
+  test("fits into ten seconds at the computed speed", () => {
     assert.equal(speedFor(events, 1, 5, 100), 18.5);
     assert.equal(speedFor(events, 1, 5, 10_000), 1);
   });
@@ -117,7 +117,7 @@ describe("A replay", () => {
     }
   });
 
-  test("follows what comes at its end, and nowhere else", () => {
+  test("follows new events at its end, and nowhere else", () => {
     const { playback, timeline } = playing();
     playback.seek(5);
     timeline.events.push({ v: 6, t: 10_010, type: "x" });
@@ -129,7 +129,7 @@ describe("A replay", () => {
     assert.equal(playback.version, 3);
   });
 
-  test("takes a version out of a link however wrong it is", () => {
+  test("accepts any version in a link, however wrong", () => {
     const { playback } = playing();
     for (const [asked, expected] of [[0, 1], [-5, 1], [NaN, 1], [2.4, 2], [1e9, 5]]) {
       playback.seek(asked);
@@ -140,7 +140,7 @@ describe("A replay", () => {
 
 describe("Every event of the protocol", () => {
   const who = { seat: () => ({ name: "Ann", isYou: false }), player: () => ({ name: "Ben", isYou: false }) };
-  /** What fields of events may hold: of each kind those that the schema lists. @type {Record<string, any>} */
+  /** The values for fields of events: those in the schema's lists. @type {Record<string, any>} */
   const values = {
     seat: 0, player: "b", host: "a", on: true, cell: 3, cells: [0, 1], face: "🦊", flips: [27], reason: "finished",
     what: "restart", agrees: true,
@@ -159,7 +159,7 @@ describe("Every event of the protocol", () => {
     { type: "proposal-ended", reason: "withdrawn" },
   ];
   for (const event of [...events, ...others]) {
-    test(`is a sentence: ${event.type}`, () => {
+    test(`has a sentence: ${event.type}`, () => {
       const said = Object.keys(games).map((game) => sentence(game, event, who)).filter((words) => words !== "");
       assert.notEqual(said.length, 0, `no texts/en.js has words for event.${event.type}`);
       for (const words of said) {
@@ -169,14 +169,14 @@ describe("Every event of the protocol", () => {
     });
   }
 
-  test("is one of those, as the recorded rooms show", () => {
+  test("includes those of the recorded rooms", () => {
     const known = new Set(events.map(({ type }) => type));
     for (const [, { events }] of /** @type {any[]} */ (rooms)) {
       for (const { type } of events) assert.ok(known.has(type), type);
     }
   });
 
-  test("leaves a state behind that the page can go on from", () => {
+  test("leaves a state from which the page can continue", () => {
     const timeline = timelineOf(rooms[0][1]);
     const state = timeline.at(timeline.length - 1);
     const live = fold(state, { v: timeline.length, t: 0, type: "host-changed", player: "x" });

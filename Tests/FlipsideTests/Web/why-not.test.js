@@ -5,7 +5,7 @@ import { games } from "../../../web/games/list.js";
 import { has } from "../../../web/texts/texts.js";
 import { whyNot } from "../../../web/views/status-line.js";
 
-/** Of a board of Memory: `-` lies face down, `u` is up, `w` is won, `.` is none. */
+/** A board of Memory: `-` is face down, `u` is up, `w` is won, `.` is a gap. */
 const cards = (shown) => ({
   cells: [...shown].map((one) => ({ state: { "-": "down", u: "up", w: "won", ".": "gap" }[one], face: "🦊" })),
   up: [...shown].flatMap((one, cell) => (one === "u" ? [cell] : [])),
@@ -15,19 +15,19 @@ const begun = (game) =>
 /** Connect four with six discs in the first column. */
 const full = { ...begun("connect-four"), cells: Array.from({ length: 42 }, (_, cell) => (cell % 7 === 0 ? 0 : null)) };
 
-describe("Why whoever has the turn cannot move to a cell", () => {
+describe("Why the player to move cannot move to a cell", () => {
   for (const [what, game, view, cell, expected] of /** @type {[string, string, any, number, string][]} */ ([
     ["a card that lies face down can be turned", "memory", cards("----"), 0, ""],
     ["so can the second one", "memory", cards("u---"), 3, ""],
     ["a card that has just been turned is up", "memory", cards("u---"), 0, "error.card-is-up"],
-    ["and is while both are seen", "memory", cards("uu--"), 1, "error.card-is-up"],
-    ["a pair is found already", "memory", cards("ww--"), 1, "error.card-is-won"],
-    ["there is none", "memory", cards("----.----"), 4, "memory.card.gap"],
-    ["two cards are to turn back first", "memory", cards("uu--"), 2, "error.wait-for-reveal"],
+    ["and so it is while both are visible", "memory", cards("uu--"), 1, "error.card-is-up"],
+    ["a pair is already found", "memory", cards("ww--"), 1, "error.card-is-won"],
+    ["there is no card", "memory", cards("----.----"), 4, "memory.card.gap"],
+    ["two cards have to turn back first", "memory", cards("uu--"), 2, "error.wait-for-reveal"],
     ["a disc that turns others over can be placed", "reversi", begun("reversi"), 19, ""],
     ["a disc would turn nothing over", "reversi", begun("reversi"), 0, "error.flips-nothing"],
     ["a square is taken", "reversi", begun("reversi"), 27, "error.cell-is-taken"],
-    ["a column has room, whichever hole of it is pressed", "connect-four", begun("connect-four"), 0, ""],
+    ["a column has space, whichever of its holes is pressed", "connect-four", begun("connect-four"), 0, ""],
     ["a column is full", "connect-four", full, 7, "error.column-is-full"],
     ["the next one is not", "connect-four", full, 8, ""],
   ])) {
@@ -42,10 +42,10 @@ describe("Why a player cannot use a button", () => {
   const view = { seats: [0, 1], left: [], up: [], shuffled: [], turn: 0 };
   for (const [what, type, change, expected] of /** @type {[string, string, any, string][]} */ ([
     ["the cards can be shuffled", "shuffle", {}, ""],
-    ["it is another's turn", "shuffle", { turn: 1 }, "error.not-your-turn"],
+    ["it is another player's turn", "shuffle", { turn: 1 }, "error.not-your-turn"],
     ["a card is up", "shuffle", { up: [3] }, "error.attempt-under-way"],
-    ["two are to turn back", "shuffle", { up: [3, 4] }, "error.wait-for-reveal"],
-    ["it was done in this game", "shuffle", { shuffled: [0] }, "error.already-shuffled"],
+    ["two have to turn back", "shuffle", { up: [3, 4] }, "error.wait-for-reveal"],
+    ["it was already done in this game", "shuffle", { shuffled: [0] }, "error.already-shuffled"],
     ["but alone it can be done again", "shuffle", { shuffled: [0], left: [1] }, ""],
   ])) {
     test(`${type}: ${what}`, () => {
@@ -56,17 +56,17 @@ describe("Why a player cannot use a button", () => {
   }
 });
 
-describe("What a page says to whoever moves in vain", () => {
+describe("What a page says about a move that is not possible", () => {
   const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
   const room = { game: "memory", status: "running", players, seats: players };
   const view = { ...cards("u---"), turn: 0 }, ann = { player: "ann", seat: 0 };
   for (const [what, change, cell, expected] of /** @type {[string, any, number, string][]} */ ([
-    ["nothing where the move can be", {}, 1, ""],
-    ["what the game has against it", {}, 0, "Already face up."],
+    ["nothing if the move is possible", {}, 1, ""],
+    ["the game's reason", {}, 0, "Already face up."],
     ["whose turn it is", { view: { ...view, turn: 1 } }, 1, "It’s Ben’s turn."],
     ["that they watch", { you: { player: "cleo" } }, 1, "You’re watching this game."],
-    ["that they sit down for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You’re watching this game."],
-    ["that cards are dealt", { room: { ...room, status: "dealing" } }, 1, "Dealing the cards…"],
+    ["that they have a seat for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You’re watching this game."],
+    ["that cards are being dealt", { room: { ...room, status: "dealing" } }, 1, "Dealing the cards…"],
     ["that it is over", { room: { ...room, status: "ended" } }, 1, "The game is over."],
     ["that the room is closed", { room: { ...room, status: "closed" } }, 1, "This room is closed."],
   ])) {
