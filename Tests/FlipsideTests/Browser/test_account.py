@@ -20,7 +20,7 @@ class TestARecoveryCode:
         expect(dialog).to_contain_text("You have one.")
         expect(dialog.locator("#recovery-code")).to_be_hidden()
 
-    def test_whose_answer_is_lost_is_said_to_be_unseen_until_there_is_a_new_one(self, ann):
+    def test_whose_answer_is_lost_counts_as_unseen_until_there_is_a_new_one(self, ann):
         dialog = open_you(ann)
         lose_answer(ann, "**/recovery-code")
         dialog.get_by_role("button", name="Make a recovery code").click()
@@ -33,7 +33,7 @@ class TestARecoveryCode:
         expect(dialog.locator("#recovery-copy")).to_be_visible()
         expect(dialog.locator("#recovery-problem")).to_have_text("")
 
-    def test_goes_where_another_page_of_the_browser_becomes_somebody_else(self, visitors, ann):
+    def test_disappears_if_another_page_of_the_browser_changes_the_player(self, visitors, ann):
         olga = visitors.host("Olga").evaluate(PLAYER)
         dialog = open_you(ann)
         recovery_code(ann)
@@ -44,7 +44,7 @@ class TestARecoveryCode:
         expect(dialog.locator("#recovery-code")).to_be_hidden()
         expect(ann.locator("#devices-take svg")).to_have_count(0)
 
-    def test_brings_one_back_on_a_fresh_browser_that_asks_for_a_name(self, visitors, ann):
+    def test_brings_a_player_back_in_a_fresh_browser_that_asks_for_a_name(self, visitors, ann):
         open_you(ann)
         code = recovery_code(ann)
         fresh = visitors.new()
@@ -57,7 +57,7 @@ class TestARecoveryCode:
         expect(fresh.locator(".player.you .name")).to_have_text("Ann")
         assert fresh.evaluate(PLAYER)["id"] == ann.evaluate(PLAYER)["id"]
 
-    def test_brings_one_back_in_a_room_and_is_used_up(self, visitors, ann):
+    def test_brings_a_player_back_in_a_room_and_is_used_up(self, visitors, ann):
         open_you(ann)
         code = recovery_code(ann)
         fresh, late = visitors.new(), visitors.new()
@@ -70,7 +70,7 @@ class TestARecoveryCode:
         expect(fresh.locator("#toasts")).to_contain_text("The recovery code is used up")
         expect(late.locator("#code-problem")).to_contain_text("It was used already")
 
-    def test_whose_answer_was_lost_works_again_where_it_was_cancelled(self, visitors, ann):
+    def test_whose_answer_was_lost_works_again_after_cancelling(self, visitors, ann):
         open_you(ann)
         code = recovery_code(ann)
         fresh = visitors.new()
@@ -89,7 +89,7 @@ class TestARecoveryCode:
         fresh.keyboard.press("Enter")
         expect(fresh.locator(".player.you .name")).to_have_text("Ann")
 
-    def test_that_is_made_anew_replaces_the_one_before(self, visitors, ann):
+    def test_that_is_new_replaces_the_old_one(self, visitors, ann):
         dialog = open_you(ann)
         first = recovery_code(ann)
         dialog.get_by_role("button", name="Make a new one").click()
@@ -102,7 +102,7 @@ class TestARecoveryCode:
         fresh.keyboard.press("Enter")
         expect(fresh.locator("#code-problem")).to_contain_text("It was used already")
 
-    def test_with_a_slip_in_it_is_no_code_before_anybody_is_asked(self, visitors):
+    def test_with_a_typing_error_is_refused_without_a_request(self, visitors):
         page, asked = visitors.new(), []
         page.goto("/")
         page.on("request", lambda request: asked.append(request.url))
@@ -115,7 +115,7 @@ class TestARecoveryCode:
 
 
 class TestAName:
-    def test_that_is_changed_is_seen_by_the_other_player_at_once_and_keeps_the_seat(self, visitors, ann):
+    def test_change_is_seen_by_the_other_player_at_once_and_keeps_the_seat(self, visitors, ann):
         ben = visitors.guest(ann)
         rename(ann, "Anna")
         expect(ben.locator(".player .name", has_text="Anna")).to_be_visible()
@@ -123,20 +123,20 @@ class TestAName:
         ann.reload()
         expect(ann.locator(".player.you .name")).to_have_text("Anna")
 
-    def test_that_is_changed_is_known_on_ones_other_devices(self, visitors, ann):
+    def test_change_reaches_the_players_other_devices(self, visitors, ann):
         phone = second(visitors, ann)
         rename(ann, "Anna")
         expect(phone.locator(".player.you .name")).to_have_text("Anna")
         phone.goto("/")
         expect(phone.locator("#playing-as")).to_have_text("Playing as Anna")
 
-    def test_that_somebody_else_has_is_refused_and_ones_own_stays(self, visitors, ann):
+    def test_of_another_player_is_refused_and_the_own_one_stays(self, visitors, ann):
         visitors.known("Ben")
         rename(ann, "Ben")
         expect(ann.locator("#rename-problem")).to_contain_text("is taken")
         assert ann.evaluate(PLAYER)["name"] == "Ann"
 
-    def test_that_is_changed_has_the_account_asked_for_once(self, ann):
+    def test_change_asks_for_the_account_once(self, ann):
         dialog, asked = open_you(ann), []
         expect(dialog.locator("#devices li")).to_have_count(1)
         ann.on("request", lambda request: asked.append(request.method) if request.url.endswith("/me") else None)
@@ -157,7 +157,7 @@ class TestAName:
         expect(dialog).to_contain_text("You have one.")
         assert asked == ["GET", "GET"], asked
 
-    def test_is_chosen_there_by_who_has_none(self, visitors):
+    def test_can_be_chosen_there_by_a_visitor_without_one(self, visitors):
         page = visitors.new()
         page.goto("/")
         rename(page, "Nora", "Use this name")
@@ -165,8 +165,8 @@ class TestAName:
         expect(page.locator("#devices li")).to_contain_text("Chrome on Linux")
 
 
-class TestWhoeverIsForgotten:
-    def test_watches_on_all_devices_and_bears_no_name_for_others(self, visitors, ann):
+class TestADeletedPlayer:
+    def test_watches_on_all_devices_and_has_no_name_for_others(self, visitors, ann):
         ben, phone = visitors.guest(ann), second(visitors, ann)
         open_you(ann)
         ann.get_by_role("button", name="Delete my account", exact=True).click()
@@ -181,7 +181,7 @@ class TestWhoeverIsForgotten:
         expect(ben.locator(".player .name", has_text="Someone")).to_be_visible()
         expect(ben.locator(".player .name", has_text="Ann")).to_have_count(0)
 
-    def test_is_asked_once_more_and_may_stay(self, ann):
+    def test_is_asked_to_confirm_and_may_stay(self, ann):
         open_you(ann)
         ann.get_by_role("button", name="Delete my account", exact=True).click()
         ann.locator("#forget-dialog").get_by_role("button", name="Cancel").click()

@@ -33,7 +33,7 @@ def ask_code(page):
 @pytest.mark.parametrize("locale, words", [
     pytest.param("en-GB", "Page not found", marks=pytest.mark.long), ("de-DE", "Seite nicht gefunden"),
     pytest.param("es-MX", "Página no encontrada", marks=pytest.mark.long), ("zh-CN", "找不到页面")], ids=["en", "de", "es", "zh"])
-def test_an_address_with_nothing_behind_it_says_so(visitors, locale, words):
+def test_an_address_without_a_page_says_so(visitors, locale, words):
     page = visitors.new(locale=locale)
     assert page.goto("/no/such/page").status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text(words)
@@ -42,7 +42,7 @@ def test_an_address_with_nothing_behind_it_says_so(visitors, locale, words):
         expect_accessible(page, SIZES)
 
 
-def test_an_address_beside_a_rooms_leads_home(visitors):
+def test_an_address_close_to_a_rooms_leads_home(visitors):
     page = visitors.new()
     for path in "/room", "/room/", "/room/k3m7pq/log", "/Room/k3m7pq":
         assert page.goto(path).status == 404
@@ -69,7 +69,7 @@ def test_a_room_is_found_however_its_code_is_typed(visitors, room):
         assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
 
 
-def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
+def test_a_room_is_found_in_any_pasted_text(visitors, room):
     code, written = room
     page = visitors.new()
     for way in WAYS_TO_PASTE + LONG_TO_PASTE:
@@ -80,7 +80,7 @@ def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
         assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
 
 
-def test_what_is_no_code_is_told_with_the_reason_where_it_was_typed(visitors):
+def test_text_that_is_not_a_code_gets_a_reason_where_it_was_typed(visitors):
     page = visitors.new()
     field = ask_code(page)
     for typed, reason in WHY_NOT.items():
@@ -95,7 +95,7 @@ def test_what_is_no_code_is_told_with_the_reason_where_it_was_typed(visitors):
 
 
 @pytest.mark.parametrize("place", ["room", "replay"])
-def test_an_address_becomes_the_one_that_a_room_has(visitors, room, place):
+def test_an_address_becomes_the_rooms_only_one(visitors, room, place):
     code, written = room
     page = visitors.new()
     for way in "{FIRST}-{LAST}", "{first} {last}":

@@ -35,7 +35,7 @@ def go_back(page):
     page.wait_for_function("() => window.isKept === true")
 
 
-def test_home_offers_the_game_that_was_begun_there(page):
+def test_home_offers_the_new_game(page):
     page.goto("/")
     page.locator(way("computer")).click()
     page.wait_for_url("**/room/*")
@@ -44,7 +44,7 @@ def test_home_offers_the_game_that_was_begun_there(page):
     expect(page.locator("#own-games li")).to_have_count(1)
 
 
-def test_home_says_the_name_that_was_taken_elsewhere(visitors, page):
+def test_home_shows_the_name_that_was_taken_elsewhere(visitors, page):
     page.goto("/")
     expect(page.locator("#playing-as")).to_contain_text("Nora")
     page.goto(visitors.open_room("Ann"))
@@ -57,7 +57,7 @@ def test_home_says_the_name_that_was_taken_elsewhere(visitors, page):
     expect(page.locator("#playing-as")).to_contain_text("Zoe")
 
 
-def test_the_list_of_rooms_has_those_that_came_meanwhile(visitors, page):
+def test_the_list_of_rooms_has_the_new_ones(visitors, page):
     page.goto("/")
     page.goto("/replay/abcdef")
     visitors.join(visitors.open_room("Ann"), "Ann")
@@ -65,7 +65,7 @@ def test_the_list_of_rooms_has_those_that_came_meanwhile(visitors, page):
     expect(page.locator("#rooms li", has_text="Ann")).to_be_visible()
 
 
-def test_the_leaderboard_has_results_that_came_meanwhile(visitors, page):
+def test_the_leaderboard_has_the_new_results(visitors, page):
     page.goto("/#leaderboard")
     expect(page.locator("#no-results")).to_be_visible()
     page.goto(visitors.open_room("Nora", preset="custom", columns=2, rows=3, seats=1, reveal=200))
@@ -76,7 +76,7 @@ def test_the_leaderboard_has_results_that_came_meanwhile(visitors, page):
     expect(page.locator("#results-list li")).to_have_count(1)
 
 
-def test_a_room_has_what_was_played_meanwhile(visitors, page):
+def test_a_room_has_the_new_moves(visitors, page):
     path = visitors.open_room("Ann", preset="easy")
     ann, _ = (visitors.join(path, name) for name in ("Ann", "Ben"))
     page.goto(path)
@@ -88,7 +88,7 @@ def test_a_room_has_what_was_played_meanwhile(visitors, page):
     expect(page.locator("#line")).to_be_hidden()
 
 
-def test_a_replay_of_a_game_that_goes_on_goes_on(visitors, page):
+def test_a_replay_of_a_running_game_continues(visitors, page):
     path = visitors.open_room("Ann", preset="easy", seats=1)
     ann = visitors.join(path, "Ann")
     ann.do("start")

@@ -101,7 +101,7 @@ def test_a_spectator_and_then_a_player_who_are_offline_for_a_while(table):
 
 
 @pytest.mark.seconds(20)
-def test_a_player_and_a_spectator_on_slow_3g_by_which_the_spectator_loads_the_page(table):
+def test_a_player_and_a_spectator_on_slow_3g_where_the_spectator_loads_the_page(table):
     for page in (table.ben, table.watcher):
         tools = page.context.new_cdp_session(page)
         tools.send("Network.enable")
@@ -114,7 +114,7 @@ def test_a_player_and_a_spectator_on_slow_3g_by_which_the_spectator_loads_the_pa
 
 
 @pytest.mark.seconds(15)
-def test_pages_that_sleep_while_the_line_swallows_all_look_at_it_when_they_wake(table, line):
+def test_pages_that_sleep_while_the_line_swallows_everything_check_it_when_they_wake(table, line):
     def interrupt(flips):
         if flips != 5:
             return

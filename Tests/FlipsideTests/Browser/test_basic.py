@@ -39,7 +39,7 @@ def visitors(make_visitors, chromium, proxy):
     return visitors
 
 
-def test_who_knows_the_password_is_a_player_from_name_to_result(visitors):
+def test_a_visitor_with_the_password_plays_from_name_to_result(visitors):
     ann = visitors.new("Ann", http_credentials=PASSWORD)
     ann.goto("/")
     expect(ann.locator("#playing-as")).to_contain_text("Ann")
@@ -59,7 +59,7 @@ def test_who_knows_the_password_is_a_player_from_name_to_result(visitors):
     play(tabs, tabs)
 
 
-def test_a_token_that_the_hub_does_not_know_costs_nobody_the_password(visitors):
+def test_an_unknown_token_does_not_cost_the_password(visitors):
     page = visitors.new()
     # Typed once, like a user does: with `http_credentials` the browser would answer each prompt again.
     page.goto(visitors.origin.replace("//", f"//{PASSWORD['username']}:{PASSWORD['password']}@"))
@@ -68,6 +68,6 @@ def test_a_token_that_the_hub_does_not_know_costs_nobody_the_password(visitors):
     assert page.reload().status == 200
 
 
-def test_who_does_not_know_it_sees_nothing_of_the_hub(visitors):
+def test_a_visitor_without_it_sees_nothing_of_the_hub(visitors):
     page = visitors.new()
     assert page.request.get("/api/rooms").status == 401

@@ -29,7 +29,7 @@ def say(page, words):
     expect(page.locator(".chat-line").last).to_contain_text(words)
 
 
-def test_what_is_said_comes_as_text_and_new_lines_are_counted(ann, ben):
+def test_messages_are_plain_text_and_new_lines_are_counted(ann, ben):
     say(ann, "Hello, Ben!")
     expect(ben.locator("#chat-count")).to_have_text("1")
     expect(ben.get_by_role("button", name="Chat, 1 new")).to_be_visible()
@@ -53,7 +53,7 @@ def test_what_is_said_comes_as_text_and_new_lines_are_counted(ann, ben):
     expect(ann.locator(".reaction")).to_have_text("🎉")
 
 
-def test_the_host_mutes_somebody_and_lets_them_speak_again(ann, ben):
+def test_the_host_mutes_and_unmutes_a_player(ann, ben):
     ben.locator("#chat-open").click()
     ann.locator("#seats").click()
     expect_accessible(ann)
@@ -66,7 +66,7 @@ def test_the_host_mutes_somebody_and_lets_them_speak_again(ann, ben):
     expect(ben.locator("#chat-form")).to_be_visible()
 
 
-def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
+def test_a_banned_player_is_told_and_sits_down_again_after_unbanning(ann, ben):
     say(ben, "Hello, Ann!")
     ann.locator("#chat-open").click()
     ann.locator("#seats").click()
@@ -118,12 +118,12 @@ class TestFromRightToLeft:
         assert is_isolated(line.locator("b"))
         expect_accessible(ann)
 
-    def test_a_name_that_would_turn_a_sentence_round(self, ann):
+    def test_a_name_that_would_reverse_a_sentence(self, ann):
         said = ann.evaluate(f"async name => (await {module('texts/texts.js')}).text('now.move', {{ name }})", "\u202eabc")
         assert as_read(ann, said) == "abc’s turn", said
 
 
-def test_who_would_pass_for_somebody_else_is_told_why_not(visitors, ann):
+def test_a_lookalike_name_is_refused_with_a_reason(visitors, ann):
     other = visitors.new()
     other.goto(ann.url)
     other.locator("#name-form [name=name]").fill("\u0410nna")

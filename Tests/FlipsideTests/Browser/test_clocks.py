@@ -30,7 +30,7 @@ def page(make_visitors, chromium, line):
     return ann
 
 
-def test_the_time_of_a_turn_runs_on(page):
+def test_the_time_of_a_turn_keeps_running(page):
     left = page.locator("#clock .left")
     before = left.inner_text()
     expect(left).not_to_have_text(before)
@@ -38,6 +38,6 @@ def test_the_time_of_a_turn_runs_on(page):
     expect(left).not_to_have_text(after)
 
 
-def test_a_line_that_says_nothing_any_more_is_in_doubt(page, line):
+def test_a_line_that_falls_silent_is_in_doubt(page, line):
     line.mode = "swallow"
     expect(page.locator("#line")).to_have_text("No answer. Still trying…")

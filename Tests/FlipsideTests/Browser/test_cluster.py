@@ -39,7 +39,7 @@ WATCH = """() => {
     .observe(line, {childList: true, attributes: true, characterData: true, subtree: true}) }"""
 
 
-def test_both_play_on_when_their_rooms_home_dies_and_a_flip_under_way_is_done_once(visitors, cluster):
+def test_both_keep_playing_when_their_rooms_home_dies_and_a_pending_flip_is_done_once(visitors, cluster):
     path, dying = visitors.open_room("Ann", seats=2, columns=4, rows=4, theme="numbers"), cluster[1]
     # A room lives on the node that its first visitor reaches.
     first = wait_for(Page.join(dying.server, code(path)))

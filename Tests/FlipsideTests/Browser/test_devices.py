@@ -16,7 +16,7 @@ pytestmark = pytest.mark.shares_hub
 SAVE = "players => { localStorage['flipside.kept-players'] = JSON.stringify(players) }"
 
 
-class TestALinkThatTakesOneAlong:
+class TestALinkToAnotherDevice:
     def test_is_shown_with_a_warning_and_goes_with_the_dialog(self, ann):
         dialog = open_take(ann)
         # The dialog explains itself before it shows a code.
@@ -29,7 +29,7 @@ class TestALinkThatTakesOneAlong:
         ann.keyboard.press("Escape")
         expect(dialog.locator("svg")).to_have_count(0)
 
-    def test_makes_a_phone_a_device_with_a_token_of_its_own_and_tells_no_server_its_code(self, visitors, ann):
+    def test_gives_a_phone_its_own_token_and_shows_no_server_its_code(self, visitors, ann):
         address, asked = link(ann), []
         phone = visitors.new(view=PHONE)
         phone.on("request", lambda request: asked.append(request.url))
@@ -41,7 +41,7 @@ class TestALinkThatTakesOneAlong:
         phone.reload()
         expect(phone.locator(".player.you .name")).to_have_text("Ann")
 
-    def test_is_put_away_where_it_was_shown_once_the_other_device_has_come(self, visitors, ann):
+    def test_disappears_once_the_other_device_has_connected(self, visitors, ann):
         dialog = open_you(ann)
         code = drawn(ann, ann.locator("#devices-take .show-code"))
         visitors.new(view=PHONE).goto(f"/#code={code}")
@@ -50,7 +50,7 @@ class TestALinkThatTakesOneAlong:
         expect(dialog.locator("#devices-take .show-code")).to_be_focused()
         expect(dialog.locator("#devices li")).to_have_count(2)
 
-    def test_is_put_away_where_another_device_is_signed_out(self, visitors, ann):
+    def test_disappears_when_another_device_is_signed_out(self, visitors, ann):
         second(visitors, ann)
         open_you(ann)
         drawn(ann, ann.locator("#devices-take .show-code"))
@@ -60,7 +60,7 @@ class TestALinkThatTakesOneAlong:
         expect(ann.locator("#you-said")).to_have_text("Chrome on Linux is signed out.")
         expect(ann.locator("#devices-take svg")).to_have_count(0)
 
-    def test_works_once_and_says_so_and_what_else_there_is(self, visitors, ann):
+    def test_works_once_and_then_names_alternatives(self, visitors, ann):
         address = link(ann)
         visitors.new().goto(address)
         late = visitors.new(view=PHONE)
@@ -73,7 +73,7 @@ class TestALinkThatTakesOneAlong:
         late.locator("#code-dialog").get_by_role("button", name="Use code").click()
         expect(late.locator(".player.you .name")).to_have_text("Ann")
 
-    def test_asks_who_is_somebody_else_and_says_both_names(self, visitors, ann):
+    def test_asks_another_player_first_with_both_names(self, visitors, ann):
         olga = visitors.host("Olga")
         olga.goto(link(ann))
         question = olga.locator("#ask-dialog")
@@ -83,7 +83,7 @@ class TestALinkThatTakesOneAlong:
         expect(olga.locator("#join")).to_be_visible()
         assert olga.evaluate(PLAYER)["name"] == "Olga"
 
-    def test_makes_who_is_somebody_else_another_who_says_yes(self, visitors, ann):
+    def test_changes_the_player_after_a_yes(self, visitors, ann):
         olga = visitors.host("Olga")
         open_you(olga)
         recovery_code(olga)
@@ -94,20 +94,20 @@ class TestALinkThatTakesOneAlong:
         expect(olga.locator("#toasts")).to_contain_text("You’re now Ann here, too.")
         expect(olga.locator("#toasts")).not_to_contain_text(SIGNED_OUT)
 
-    def test_says_how_who_has_another_device_comes_back(self, visitors, ann):
+    def test_says_how_a_player_with_another_device_can_return(self, visitors, ann):
         olga = visitors.host("Olga")
         second(visitors, olga, "Olga")
         olga.goto(link(ann))
         expect(olga.locator("#ask-dialog")).to_contain_text("To get Olga back, use a code")
 
-    def test_of_ones_own_changes_nothing(self, visitors, ann):
+    def test_of_the_same_player_changes_nothing(self, visitors, ann):
         address, before = link(ann), ann.evaluate(PLAYER)
         ann.goto(address)
         expect(ann.locator("#toasts")).to_contain_text("You’re already Ann here.")
         expect(ann.locator(".player.you .name")).to_have_text("Ann")
         assert ann.evaluate(PLAYER) == before
 
-    def test_can_be_tried_again_where_the_hub_did_not_answer(self, visitors, ann):
+    def test_can_be_tried_again_if_the_hub_did_not_answer(self, visitors, ann):
         phone = visitors.new(view=PHONE)
         phone.route("**/api/players/devices", lambda route: route.abort())
         phone.goto(link(ann))
@@ -117,7 +117,7 @@ class TestALinkThatTakesOneAlong:
         expect(phone.locator(".player.you .name")).to_have_text("Ann")
 
 
-def test_an_address_that_brings_a_player_is_believed_by_no_browser_that_keeps_its_own(visitors, ann):
+def test_an_address_with_a_player_is_ignored_by_a_browser_that_stores_its_own(visitors, ann):
     phone = visitors.new()
     phone.goto(f"{ann.url}#player={json.dumps(ann.evaluate(PLAYER))}")
     expect(phone.locator("#name-form")).to_be_visible()
@@ -132,7 +132,7 @@ class TestTheDevices:
         expect(dialog.locator("#devices li", has_text="this device")).to_contain_text("Chrome on Linux")
         expect_accessible(phone, SIZES)
 
-    def test_of_one_name_are_told_apart_by_what_describes_their_buttons(self, visitors, ann):
+    def test_with_one_name_are_told_apart_by_the_descriptions_of_their_buttons(self, visitors, ann):
         second(visitors, ann)
         dialog = open_you(ann)
         other = dialog.get_by_role("button", name="Sign out: Chrome on Linux")
@@ -140,7 +140,7 @@ class TestTheDevices:
         here = dialog.get_by_role("button", name="Sign out here")
         expect(here).to_have_accessible_description(re.compile("^this device · since "))
 
-    def test_keep_the_keyboard_where_it_was_when_they_are_drawn_anew(self, visitors, ann):
+    def test_keep_the_focus_when_they_are_redrawn(self, visitors, ann):
         dialog = open_you(ann)
         dialog.get_by_role("button", name="Sign out here").focus()
         with ann.expect_response("**/api/players/me"):
@@ -148,7 +148,7 @@ class TestTheDevices:
         expect(dialog.locator("[name=name]")).to_have_value("Ann")
         expect(dialog.get_by_role("button", name="Sign out here")).to_be_focused()
 
-    def test_that_keep_other_players_keep_the_keyboard_where_it_was_too(self, visitors, ann):
+    def test_with_saved_players_keep_the_focus_too(self, visitors, ann):
         ann.evaluate(SAVE, [visitors.known("Bob"), visitors.known("Cy")])
         dialog = open_you(ann)
         forget = dialog.locator("#saved-players li", has_text="Bob").locator("button").last
@@ -163,7 +163,7 @@ class TestTheDevices:
         expect(dialog.locator("#saved-players")).not_to_contain_text("Bob")
         expect(dialog.locator("#saved-title")).to_be_focused()
 
-    def test_that_have_no_name_are_called_a_browser_everywhere(self, visitors, ann):
+    def test_without_a_name_are_called_the_same_everywhere(self, visitors, ann):
         def take_labels(route):
             answer = route.fetch()
             fields = answer.json()
@@ -191,7 +191,7 @@ class TestTheDevices:
         expect(ann.locator("#devices li")).to_have_count(1)
         expect(ann.locator("#devices-title")).to_be_focused()
 
-    def test_that_are_signed_out_are_told_so_on_a_page_without_a_room_as_soon_as_somebody_looks(self, visitors, ann):
+    def test_that_are_signed_out_are_told_so_on_a_page_without_a_room_once_it_is_visible(self, visitors, ann):
         phone = second(visitors, ann)
         phone.goto("/")
         expect(phone.locator("#playing-as")).to_have_text("Playing as Ann")
@@ -213,7 +213,7 @@ class TestTheDevices:
         phone.goto("/#leaderboard")
         expect(phone.locator("#toasts")).to_contain_text(SIGNED_OUT)
 
-    def test_this_one_signs_itself_out_and_is_told_of_no_other(self, visitors, ann):
+    def test_this_one_signs_itself_out_without_a_toast(self, visitors, ann):
         phone = second(visitors, ann)
         open_you(phone).get_by_role("button", name="Sign out here").click()
         phone.locator("#ask-dialog .yes").click()

@@ -27,7 +27,7 @@ class TestSeats:
         page.locator("#seats").click()
         return page
 
-    def test_who_comes_and_goes_moves_neither_the_keyboard_nor_what_is_being_chosen(self, visitors, host):
+    def test_arrivals_and_departures_move_neither_the_focus_nor_an_open_choice(self, visitors, host):
         guest = visitors.join(host.url, "Gus")
         level = host.get_by_label("Computer level, seat 3")
         level.select_option("perfect")
@@ -37,7 +37,7 @@ class TestSeats:
         expect(level).to_be_focused()
         expect(level).to_have_value("perfect")
 
-    def test_the_keyboard_stays_with_a_seat_that_a_computer_takes_and_leaves(self, host):
+    def test_the_focus_stays_on_a_seat_that_a_computer_takes_and_leaves(self, host):
         level = host.get_by_label("Computer level, seat 3")
         level.select_option("perfect")
         third = host.locator("#seats-list li").nth(2)
@@ -47,7 +47,7 @@ class TestSeats:
         third.get_by_role("button", name="Remove").click()
         expect(third.get_by_role("button", name="Add a computer")).to_be_focused()
 
-    def test_what_goes_wrong_is_told_in_the_dialog_on_top_and_once(self, host):
+    def test_an_error_appears_in_the_topmost_dialog_once(self, host):
         # A modal dialog hides everything outside it, from screen readers too.
         host.evaluate(COMPLAIN)
         toast = host.locator("#seats-dialog [role=alert] .toast")
@@ -62,7 +62,7 @@ class TestSeats:
         expect(host.locator("body > [role=alert]")).to_have_count(1)
 
 
-def test_what_goes_wrong_is_told_in_a_dialog_that_stands_earlier_in_the_page_than_the_one_below(ann):
+def test_an_error_appears_in_a_topmost_dialog_that_precedes_the_lower_one_in_the_page(ann):
     dialog = open_take(ann)
     ann.evaluate(COMPLAIN)
     toast = dialog.locator("[role=alert] .toast")
@@ -70,7 +70,7 @@ def test_what_goes_wrong_is_told_in_a_dialog_that_stands_earlier_in_the_page_tha
     assert toast.evaluate(ON_TOP)
 
 
-def test_options_that_the_form_cannot_say_stay_as_they_are(visitors, server):
+def test_options_that_the_form_does_not_offer_stay_as_they_are(visitors, server):
     page, asked = visitors.new("Opal"), dict(pairs=7, seats=5, turnTime=45, rule="hard", reveal=300)
     sit(page, visitors.open_room("Opal", **asked))
     page.locator(".chip[data-names~=board]").click()

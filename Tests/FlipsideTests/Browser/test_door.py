@@ -24,7 +24,7 @@ INVITATIONS = [("en-GB", "Ann invites you to play Memory, 4 × 4"), ("de-DE", "A
 
 
 class TestTheDoor:
-    def test_who_opens_a_room_sits_without_a_press_and_once(self, visitors):
+    def test_the_player_who_opens_a_room_sits_at_once_and_only_once(self, visitors):
         page = visitors.new("Ann")
         page.goto(visitors.open_room("Ann"))
         expect(page.locator(".player.you .name")).to_have_text("Ann")
@@ -36,7 +36,7 @@ class TestTheDoor:
         expect(page.locator("#door")).to_be_hidden()
 
     @pytest.mark.parametrize("locale, sentence", INVITATIONS, ids=["en", "de", "es", "zh"])
-    def test_who_follows_a_link_is_invited_in_one_sentence(self, visitors, locale, sentence):
+    def test_a_visitor_who_follows_a_link_is_invited_in_one_sentence(self, visitors, locale, sentence):
         path = visitors.open_room("Ann")
         visitors.join(path, "Ann")
         page = visitors.new(view=PHONE, locale=locale)
@@ -47,7 +47,7 @@ class TestTheDoor:
         if locale.startswith("de"):
             expect_accessible(page, SIZES)
 
-    def test_the_name_that_is_proposed_can_be_another_and_the_press_gives_it(self, visitors):
+    def test_another_name_can_be_proposed_and_the_press_takes_it(self, visitors):
         ann = visitors.host("Ann")
         page = visitors.new()
         page.goto(ann.url)
@@ -61,7 +61,7 @@ class TestTheDoor:
         expect(page.locator(".player.you .name")).to_have_text("Mia")
         expect(ann.locator(".player", has_text="Mia")).to_have_count(1)
 
-    def test_who_has_a_name_just_presses(self, visitors):
+    def test_a_player_with_a_name_just_presses(self, visitors):
         path = visitors.open_room("Ann")
         visitors.join(path, "Ann")
         page = visitors.new("Ben")
@@ -76,7 +76,7 @@ class TestTheDoor:
         expect(page.locator("#door")).to_be_hidden()
 
     @pytest.mark.parametrize("width, height", [(320, 568), (360, 640)])
-    def test_nothing_lies_over_what_can_be_pressed_on_the_smallest_screens(self, visitors, width, height):
+    def test_nothing_covers_a_button_on_the_smallest_screens(self, visitors, width, height):
         guest = visitors.new(view=dict(viewport=dict(width=width, height=height)))
         guest.goto(visitors.open_room("Ann"))
         for name in "Just watch", "I have a code":
@@ -84,7 +84,7 @@ class TestTheDoor:
             button.focus()
             assert button.evaluate(IS_BARE), name
 
-    def test_who_would_rather_watch_needs_no_name_and_may_sit_later(self, visitors):
+    def test_a_spectator_needs_no_name_and_may_sit_later(self, visitors):
         path = visitors.open_room("Ann")
         visitors.join(path, "Ann")
         page = visitors.new()
@@ -100,7 +100,7 @@ class TestTheDoor:
         page.locator("#join").click()
         expect(page.locator(".player.you")).to_have_count(1)
 
-    def test_whose_seat_goes_while_the_name_is_given_is_told_and_watches(self, visitors):
+    def test_a_visitor_who_loses_the_seat_while_typing_a_name_is_told_and_watches(self, visitors):
         path = visitors.open_room("Ann", "reversi")
         visitors.join(path, "Ann")
         page = visitors.new()
@@ -117,7 +117,7 @@ class TestTheDoor:
         expect(page.locator("#door")).to_be_hidden()
         assert taken
 
-    def test_who_comes_to_a_running_game_is_told_what_they_see(self, visitors):
+    def test_a_visitor_to_a_running_game_is_told_what_it_is(self, visitors):
         ann = visitors.host("Ann")
         visitors.join(ann.url, "Ben")
         start(ann)
@@ -170,7 +170,7 @@ class TestTheTable:
         changes = [json.loads(line) for line in server.log(code(ann.url)) if b"options-changed" in line]
         assert [change["options"] for change in changes] == [dict(theme="numbers")], changes
 
-    def test_nobody_reads_what_is_meant_for_somebody_else(self, visitors):
+    def test_no_one_reads_messages_for_others(self, visitors):
         ann = visitors.host("Ann")
         primary = ann.locator("#room .primary:visible")
         expect(ann.locator("#say")).to_have_text("Invite your friends")
@@ -181,7 +181,7 @@ class TestTheTable:
         expect(ann.locator("#say")).to_have_text("Everyone here? Start!")
         expect(primary).to_have_text(["Start"])
 
-    def test_the_code_is_there_to_be_read_out_and_the_address_for_who_asks(self, visitors):
+    def test_the_code_is_there_to_read_aloud_and_the_address_on_request(self, visitors):
         ann = visitors.host("Ann")
         expect(ann.locator("#room-code")).to_have_text(code(ann.url))
         expect(ann.locator("#link")).to_be_hidden()
@@ -190,7 +190,7 @@ class TestTheTable:
         ann.locator("#copy-link").click()
         expect(ann.locator("#link-said")).to_contain_text("copied")
 
-    def test_a_full_table_has_room_on_every_screen(self, visitors):
+    def test_a_full_table_fits_every_screen(self, visitors):
         ann = visitors.host("Ann")
         for seat in range(1, 8):
             add_computer(ann, seat)

@@ -71,7 +71,7 @@ class LastMoves:
 @pytest.mark.parametrize("game, view", [
     ("memory", DESKTOP), ("reversi", DESKTOP), ("connect-four", DESKTOP), ("connect-four", PHONE)],
     ids=["memory", "reversi", "connect-four", "phone"])
-def test_the_last_move_is_seen_before_its_end_is_shown_and_beside_it(visitors, game, view):
+def test_the_last_move_is_visible_before_the_end_and_beside_it(visitors, game, view):
     last = LastMoves(visitors, game, view)
     page = last.page
     page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
@@ -109,14 +109,14 @@ class TestTheEndOfAGameWithAnother:
         expect(last.page.locator("#end")).to_be_visible()
         return last
 
-    def test_is_heard_once(self, last):
+    def test_is_announced_once(self, last):
         expect(last.page.locator("#end")).to_be_focused()
         # On focus, a screen reader hears what the panel is; the winner and the places have been announced.
         assert last.page.locator(":focus").get_attribute("aria-label") == "Results"
         heard = last.page.evaluate("heard")
         assert [said for said in heard if "won" in said] == ["You won the game. 1. You. 2. Ben."], heard
 
-    def test_lies_over_nothing_at_any_size(self, last):
+    def test_covers_nothing_at_any_size(self, last):
         for size in SIZES + ((1024, 600), (768, 1024), (844, 390), (568, 320), (1920, 1080)):
             resize(last.page, size)
             last.page.locator("#end").scroll_into_view_if_needed()
@@ -141,7 +141,7 @@ class TestTheEndOfAGameWithAnother:
         expect(last.page.locator("#toasts")).to_contain_text("Ben isn’t here right now.")
 
 
-def test_scores_are_seen_to_change_and_the_end_is_shown_to_all(visitors):
+def test_scores_visibly_change_and_all_see_the_end(visitors):
     ann = visitors.host("Maximiliane Wolkenstein", preset="custom", columns=2, rows=3, turnTime=60, reveal=200)
     ben = visitors.guest(ann, "Ben", PHONE)
     start(ann, ben)
@@ -156,7 +156,7 @@ def test_scores_are_seen_to_change_and_the_end_is_shown_to_all(visitors):
     assert not ann.evaluate(CUT, ".player :is(.name, .tag), #end :is(.name, .detail)")
 
 
-def test_who_resigns_loses_though_the_other_page_never_gets_its_words(visitors):
+def test_resigning_loses_even_if_the_other_page_lacks_the_texts(visitors):
     black = visitors.host("Blanche", "reversi")
     white = visitors.new("Wanda", PHONE)
     # The line swallows it once: the page does not wait for ever.

@@ -68,7 +68,7 @@ def test_no_page_shows_a_third_card_or_a_face_too_early_and_all_agree_in_the_end
     assert [page.locator(".player.you .name").inner_text() for page in pages] == ["Ann", "Ann", "Ben"]
 
 
-def test_shuffled_cards_are_seen_to_move_where_motion_is_wanted(visitors):
+def test_shuffled_cards_visibly_move_if_motion_is_wanted(visitors):
     ann = visitors.host("Ann", context=dict(reduced_motion="no-preference"), **BOARD)
     ben = visitors.guest(ann, "Ben", PHONE)
     start(ann, ben)

@@ -68,7 +68,7 @@ def begins_with(event):
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-AT"])
-def test_all_that_a_board_needs_is_named_by_the_page_itself(first, path, locale):
+def test_everything_that_a_board_needs_is_named_by_the_page_itself(first, path, locale):
     page, needed, _ = first(path, locale=locale)
     files = [event for event in needed if event["request"]["url"].startswith("http") and where(event) not in BESIDE]
     document, *others = files
@@ -84,7 +84,7 @@ def test_a_first_view_weighs_no_more_than_it_may(first, path):
     assert 10_000 < sum(sizes.values()) <= WEIGHT_LIMIT, sizes
 
 
-def test_what_comes_later_finds_what_is_there(first):
+def test_later_modules_share_the_loaded_ones(first):
     page, _, _ = first("/", locale="de-AT")
     # A module that was loaded twice would speak English the second time.
     assert page.evaluate(f"async () => (await {module('texts/texts.js')}).spoken()") == "de"
@@ -93,7 +93,7 @@ def test_what_comes_later_finds_what_is_there(first):
     assert page.locator("#settings-title").inner_text() == "Einstellungen"
 
 
-def test_what_is_joined_exports_what_its_files_do(first):
+def test_joined_modules_export_what_their_files_do(first):
     page, _, _ = first("/")
     given, own = page.evaluate("""async () => {
       const { $all } = await import(document.querySelector("script[type=module]").src);

@@ -33,7 +33,7 @@ def page(visitors):
 
 
 class TestQuickGame:
-    def test_who_has_never_been_here_is_proposed_a_name_and_another(self, page):
+    def test_a_new_visitor_is_proposed_a_name_and_another(self, page):
         page.locator(way("quick")).click()
         name = page.locator("#name-dialog [name=name]")
         expect(name).not_to_have_value("")
@@ -42,7 +42,7 @@ class TestQuickGame:
         page.get_by_role("button", name="Suggest another name").click()
         expect(name).not_to_have_value(proposed)
 
-    def test_two_who_have_never_been_here_play_together(self, visitors, page):
+    def test_two_new_visitors_play_together(self, visitors, page):
         page.locator(way("quick")).click()
         give_name(PlaywrightTab(page), "Ann")
         page.wait_for_url("**/room/*")
@@ -57,7 +57,7 @@ class TestQuickGame:
         for one in (page, ben):
             expect(one.locator("#board [data-cell]")).to_have_count(16)
 
-    def test_a_name_that_is_taken_is_refused_and_another_proposed(self, visitors, page):
+    def test_a_taken_name_is_refused_and_another_proposed(self, visitors, page):
         visitors.known("Ann")
         page.locator(way("quick")).click()
         give_name(PlaywrightTab(page), "ann")
@@ -73,7 +73,7 @@ class TestQuickGame:
 class TestListOfRooms:
     """Rooms appear in the list and disappear without a reload."""
 
-    def test_rooms_come_and_change_and_to_join_is_to_sit(self, visitors, page):
+    def test_rooms_appear_and_change_and_joining_takes_a_seat(self, visitors, page):
         path = visitors.open_room("Ann", seats=4)
         row = page.locator("#rooms li", has=page.locator(f"a[href='{path}']"))
         ann = visitors.join(path, "Ann")
@@ -90,7 +90,7 @@ class TestListOfRooms:
         expect(row).to_contain_text("playing")
         expect(row.get_by_role("button")).to_have_count(0)
 
-    def test_rooms_go_when_all_have_gone_and_a_list_of_none_takes_no_room(self, visitors, page):
+    def test_rooms_disappear_when_all_have_left_and_an_empty_list_takes_no_space(self, visitors, page):
         expect(page.locator("#games [data-cell]").first).to_be_visible()
         expect(page.locator("#open-rooms")).to_be_hidden()
         ann = visitors.host("Ann")
@@ -102,10 +102,10 @@ class TestListOfRooms:
         expect(page.locator("#open-rooms")).to_be_hidden()
 
 
-class TestGoingOn:
+class TestReturning:
     """A player who leaves a game's page finds the way back on the home page."""
 
-    def test_a_game_with_others_asks_on_the_way_out_and_waits_at_home(self, visitors):
+    def test_a_game_with_others_asks_before_leaving_and_waits_at_home(self, visitors):
         ann = visitors.host("Ann", turnTime=3600)
         visitors.join(ann.url, "Ben")
         start(ann)
@@ -128,7 +128,7 @@ class TestGoingOn:
         expect(ann.locator(".player.you")).to_have_count(1)
         assert visitors.path(ann) == path
 
-    def test_alone_nothing_is_asked_and_another_device_finds_the_game_too(self, visitors):
+    def test_a_game_alone_asks_nothing_and_another_device_finds_it_too(self, visitors):
         ann = visitors.host("Ann")
         start(ann)
         ann.locator(".brand").click()
@@ -149,7 +149,7 @@ class TestGoingOn:
 class TestCards:
     """One card a game, with its board."""
 
-    def test_boards_play_once_and_stand_where_things_are_to_be_still(self, visitors):
+    def test_boards_play_once_and_not_with_reduced_motion(self, visitors):
         card = ".game-card[data-game=connect-four]"
         won = f"{card} [data-line=true]"
         page = visitors.new(view=DESKTOP, reduced_motion="no-preference")
@@ -171,7 +171,7 @@ class TestCards:
         still.locator(".game-card").first.hover()
         expect(still.locator(won)).to_have_count(4)
 
-    def test_buttons_sound_and_music_plays_once_somebody_has_touched_the_page(self, visitors):
+    def test_buttons_sound_and_music_plays_once_the_page_was_touched(self, visitors):
         page = visitors.new()
         page.add_init_script(HEARD)
         page.goto("/")
@@ -232,7 +232,7 @@ class TestAtOnce:
         page.locator('#board [data-cell="3"]').click()
         expect(page.locator('#board [data-cell="3"]')).to_have_attribute("data-side", "up")
 
-    def test_against_a_computer_what_nobody_plays_alone(self, page):
+    def test_against_a_computer_in_games_for_two(self, page):
         expect(page.locator(way("alone", "reversi"))).to_be_hidden()
         page.locator(way("computer", "reversi")).click()
         give_name(PlaywrightTab(page), "Dee")

@@ -58,7 +58,7 @@ def test_with_less_motion_the_end_of_each_game_is_a_picture(page):
         expect(button, game).to_have_count(0)
 
 
-def test_what_is_shown_is_beside_the_words_for_eyes_alone_and_fairness_folds_away(page):
+def test_demonstrations_are_hidden_from_screen_readers_and_fairness_folds_away(page):
     page.emulate_media(reduced_motion="reduce")
     page.goto("/#how-to-play")
     expect(page.locator(".demonstration [data-cell]").first).to_be_visible()

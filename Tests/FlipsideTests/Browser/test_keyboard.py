@@ -23,7 +23,7 @@ def kim(visitors):
     return visitors.host("Kim", **BOARD)
 
 
-def test_who_sits_down_by_key_is_led_to_what_one_does_next(visitors):
+def test_sitting_down_by_key_moves_the_focus_to_the_next_step(visitors):
     page = visitors.new(view=PHONE)
     page.goto(visitors.open_room("Kim"))
     page.locator("#name-form [name=name]").fill("Lea")
@@ -34,7 +34,7 @@ def test_who_sits_down_by_key_is_led_to_what_one_does_next(visitors):
     expect_accessible(page)
 
 
-def test_who_sits_down_in_a_running_game_by_key_is_led_to_the_board(visitors, kim):
+def test_sitting_down_in_a_running_game_by_key_moves_the_focus_to_the_board(visitors, kim):
     start(kim)
     lea = visitors.new(view=PHONE)
     lea.goto(kim.url)
@@ -53,7 +53,7 @@ def expect_card(page, cell):
 
 
 @pytest.mark.parametrize("is_seated", [False, True])
-def test_who_comes_into_a_room_is_where_one_goes_on(visitors, is_seated):
+def test_entering_a_room_focuses_the_next_step(visitors, is_seated):
     page = visitors.host("Kim") if is_seated else visitors.new("Kim")
     if is_seated:
         page.reload()
@@ -62,7 +62,7 @@ def test_who_comes_into_a_room_is_where_one_goes_on(visitors, is_seated):
     expect(page.locator("#copy-link" if is_seated else "#join")).to_be_focused()
 
 
-def test_all_who_play_are_led_to_the_board_when_the_game_starts_and_when_it_is_their_turn(visitors):
+def test_players_are_led_to_the_board_when_the_game_starts_and_when_it_is_their_turn(visitors):
     kim = visitors.host("Kim", **BOARD | dict(reveal=1000))
     lea = visitors.guest(kim, "Lea")
     watcher = visitors.spectator(kim)
@@ -86,7 +86,7 @@ def test_all_who_play_are_led_to_the_board_when_the_game_starts_and_when_it_is_t
     expect_card(lea, lea.locator("[data-side=won]").count())
 
 
-def test_nobody_is_taken_away_from_where_they_write_or_choose(visitors, kim):
+def test_the_focus_never_leaves_a_field_or_a_choice(visitors, kim):
     lea, max_, ida = (visitors.guest(kim, name) for name in ("Lea", "Max", "Ida"))
     lea.keyboard.press("c")
     expect(lea.locator("#chat-form input")).to_be_focused()
@@ -103,7 +103,7 @@ def test_nobody_is_taken_away_from_where_they_write_or_choose(visitors, kim):
     expect(ida.locator("#settings")).to_be_focused()
 
 
-def test_arrows_lead_from_card_to_card_and_the_focus_outlives_drawing(kim):
+def test_arrows_lead_from_card_to_card_and_the_focus_survives_drawing(kim):
     kim.locator("#start").click()
     expect(kim.locator('[data-cell="0"]')).to_be_focused()
     kim.keyboard.press("ArrowRight")
@@ -132,7 +132,7 @@ def test_all_keys_are_listed_and_the_focus_comes_back(kim):
     expect(kim.locator('[data-cell="0"]')).to_be_focused()
 
 
-def test_a_key_opens_the_chat_where_letters_are_letters(kim):
+def test_a_key_opens_the_chat_in_which_letters_are_letters(kim):
     kim.keyboard.press("c")
     expect(kim.locator("#chat-form input")).to_be_focused()
     kim.keyboard.type("mc?")
@@ -171,7 +171,7 @@ def test_keys_that_an_input_method_takes_are_not_the_pages(kim):
         expect(kim.locator("#chat")).to_be_visible()
 
 
-def test_who_wants_no_keys_has_none(kim):
+def test_keys_can_be_switched_off(kim):
     kim.locator("#keys").click()
     kim.locator("#keys-on").uncheck()
     kim.keyboard.press("Escape")
@@ -180,7 +180,7 @@ def test_who_wants_no_keys_has_none(kim):
     expect(kim.locator("#chat")).to_be_hidden()
 
 
-def test_sound_is_on_or_off_as_it_was_and_loaded_only_where_it_is_on(kim):
+def test_sound_stays_on_or_off_and_loads_only_if_on(kim):
     asked, sound = [], kim.locator("#sound")
     kim.on("request", lambda request: asked.append(request.url))
     expect(sound).to_have_attribute("aria-pressed", "true")
@@ -199,7 +199,7 @@ def test_sound_is_on_or_off_as_it_was_and_loaded_only_where_it_is_on(kim):
     expect(sound).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_round_trip_is_shown_where_it_is_bad(kim):
+def test_a_slow_round_trip_is_shown(kim):
     shown = {None: "", 12: "", 249.9: "", 250: "250 ms", 1234.5: "1235 ms"}
     words = kim.evaluate("""async trips => { const { drawRoundTrip } = await import('/views/round-trip.js')
       return trips.map(trip => { const root = document.createElement('span')
@@ -209,7 +209,7 @@ def test_a_round_trip_is_shown_where_it_is_bad(kim):
     assert words == list(shown.values())
 
 
-def test_a_line_that_becomes_slow_says_so_in_the_bar_and_moves_no_button(visitors):
+def test_a_line_that_becomes_slow_shows_in_the_bar_and_moves_no_button(visitors):
     page = visitors.new("Kim")
 
     def connect(line):

@@ -69,7 +69,7 @@ def test_the_language_is_the_browsers(page, language, word):
 
 
 @speaking("es", "de", and_others=True)
-def test_the_home_page_and_how_to_play_have_room(page, language, word):
+def test_the_home_page_and_how_to_play_fit(page, language, word):
     expect(page.locator(way("friends"))).to_be_visible()
     wrong = too_large(page, "home")
     page.goto("/#how-to-play")
@@ -78,7 +78,7 @@ def test_the_home_page_and_how_to_play_have_room(page, language, word):
 
 
 @speaking("es", "de", and_others=True)
-def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
+def test_a_waiting_room_and_its_dialogs_fit(room, language, word):
     wrong = too_large(room, "waiting")
     for button, opener in (".chip[data-names=theme]", "change"), ("#seats", "seats"), (".chair button", "levels"):
         room.locator(button).first.click()
@@ -90,7 +90,7 @@ def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
 
 
 @speaking("es", "de", and_others=True)
-def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, language, word):
+def test_name_and_devices_with_codes_and_questions_fit(room, language, word):
     room.locator("#settings").click()
     room.locator("#settings-dialog [data-you]").click()
     expect(room.locator("#devices li")).to_have_count(1)
@@ -109,7 +109,7 @@ def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, la
 
 
 @speaking("es", "de", and_others=True)
-def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, word):
+def test_the_dialogs_for_a_name_and_for_a_code_fit(page, language, word):
     page.locator(way("quick")).click()
     expect(page.locator("#name-dialog")).to_be_visible()
     wrong = too_large(page, "name")
@@ -121,7 +121,7 @@ def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, w
 
 
 @speaking("es", "de", and_others=True)
-def test_a_game_that_runs_and_the_question_before_one_leaves_have_room(room, language, word):
+def test_a_running_game_and_the_question_before_leaving_fit(room, language, word):
     start(room)
     expect(room.locator("[data-cell]")).to_have_count(16)
     wrong = too_large(room, "running")
@@ -143,7 +143,7 @@ def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room
 
 @pytest.mark.shares_hub(False)
 @speaking("de")
-def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(room, hub, language, word):
+def test_messages_about_the_line_fit_the_bar_and_move_nothing_below(room, hub, language, word):
     def heights():
         return [resize(room, size) or room.evaluate(BAR) for size in SIZES]
 

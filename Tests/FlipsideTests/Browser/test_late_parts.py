@@ -18,14 +18,14 @@ def nora(visitors):
     return page
 
 
-def test_a_first_view_asks_for_none_of_them(nora):
+def test_a_first_view_loads_none_of_them(nora):
     asked = []
     nora.on("request", lambda request: asked.append(request.url))
     sit(nora, nora.path)
     assert not [url for url in asked if url.rsplit("/", 1)[-1] in LATE], asked
 
 
-def test_a_part_that_does_not_arrive_is_named_and_comes_at_the_next_press(nora):
+def test_a_part_that_fails_to_load_is_reported_and_loads_at_the_next_press(nora):
     nora.route("**/chat-panel.js", lambda route: route.abort())
     sit(nora, nora.path)
     nora.locator("#chat-open").click()
@@ -36,7 +36,7 @@ def test_a_part_that_does_not_arrive_is_named_and_comes_at_the_next_press(nora):
     expect(nora.locator("#chat-form input")).to_be_focused()
 
 
-def test_once_they_have_come_they_need_no_hub(nora, hub):
+def test_once_loaded_they_need_no_hub(nora, hub):
     sit(nora, nora.path)
     nora.wait_for_function(HAVE_COME, arg=list(LATE))
     # Everything that they import has loaded too.
@@ -51,7 +51,7 @@ def test_once_they_have_come_they_need_no_hub(nora, hub):
         expect(nora.locator(opened)).to_be_hidden()
 
 
-def test_a_part_that_cannot_come_while_the_hub_is_away_comes_when_it_is_back_once_for_two_presses(nora):
+def test_a_part_that_cannot_load_while_the_hub_is_away_loads_once_for_two_presses_when_it_is_back(nora):
     held, is_away = [], True
     sit(nora, nora.path)
     nora.route("**/{icon.svg,pages/*.js}", lambda route: route.abort() if is_away else route.continue_())
@@ -66,7 +66,7 @@ def test_a_part_that_cannot_come_while_the_hub_is_away_comes_when_it_is_back_onc
     expect(nora.locator("#chat")).to_be_visible()
 
 
-def test_a_part_that_is_lost_for_as_long_as_the_page_is_open_comes_with_the_page_that_is_offered(nora):
+def test_a_part_that_the_open_page_can_never_load_comes_with_the_offered_reload(nora):
     nora.route("**/room-share.js", lambda route: route.abort())
     sit(nora, nora.path)
     nora.locator("#invite").click()

@@ -166,7 +166,7 @@ def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
 FADES = "() => ['--above', '--below'].map(name => parseFloat(getComputedStyle(document.querySelector('#felt')).getPropertyValue(name)) || 0)"
 
 
-def test_a_board_that_scrolls_shows_where_it_goes_on(visitors):
+def test_a_scrolling_board_shows_where_it_continues(visitors):
     page, _ = game(visitors, turns=False, preset="custom", columns=8, rows=12)
     resize(page, (320, 300))
     expect(page.locator("#felt")).to_have_attribute("data-more", "below")
@@ -196,7 +196,7 @@ NOTE_GAINS = f"""() => {{ window.gains = []
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=str)
-def test_what_has_been_gained_covers_no_word_and_no_figure(visitors, size):
+def test_a_gain_covers_no_word_and_no_figure(visitors, size):
     path = visitors.open_room("Ann", preset="easy", rule="easy", seats=1, reveal=200)
     ann = visitors.join(path, "Ann")
     page = visitors.new()

@@ -36,7 +36,7 @@ def rows(page):
     return page.locator("#results-list li")
 
 
-def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
+def test_the_leaderboard_opens_at_the_last_played_game(visitors):
     page = play_alone(visitors, "Cy")
     page.goto("/")
     # A link pressed before its page has loaded leads there at once, like its address.
@@ -78,7 +78,7 @@ def play_alone(visitors, name):
 
 
 class TestPagesOfResults:
-    def test_the_best_stand_first_and_more_come_below(self, page, rows):
+    def test_the_best_stand_first_and_more_appear_below(self, page, rows):
         def results(asked):
             first = int(asked.get("after", "0"))
             kinds = "finished", "left", "helped"
@@ -101,7 +101,7 @@ class TestPagesOfResults:
         expect(rows.nth(1).get_by_role("link")).to_have_count(0)
         expect_accessible(page, SIZES)
 
-    def test_equal_results_share_a_rank_and_the_own_one_is_found_beyond_the_page(self, page, rows):
+    def test_equal_results_share_a_rank_and_the_players_own_is_found_beyond_the_page(self, page, rows):
         scores = 9, 9, 8, 7, 7
         mine = dict(rank=812, result=result(0, player="me", name="Ann", score=2))
         answer(page, lambda asked: ([result(n, score=score) for n, score in enumerate(scores)], None,
@@ -118,7 +118,7 @@ class TestPagesOfResults:
         page.get_by_label("Today").check()
         expect(own).to_be_hidden()
 
-    def test_lists_are_chosen_with_the_arrow_keys_and_nobody_is_alone_in_a_game_of_two(self, page, rows):
+    def test_lists_are_chosen_with_the_arrow_keys_and_games_for_two_have_no_list_for_one(self, page, rows):
         answer(page, lambda asked: ([result(1, name=f"{asked.get('game')} {asked.get('against')}")], None))
         page.goto("/#leaderboard")
         expect(rows.locator(".name")).to_have_text("memory people")
@@ -131,7 +131,7 @@ class TestPagesOfResults:
         expect(page.get_by_label("Reversi")).to_be_focused()
         expect(page.get_by_role("radio", name="Alone")).to_be_hidden()
 
-    def test_the_newest_stand_last_and_earlier_ones_come_in_above(self, page, rows):
+    def test_the_newest_stand_last_and_earlier_ones_appear_above(self, page, rows):
         def results(asked):
             first = 0 if "after" in asked else 20
             return [result(n) for n in range(first, first + 20)], "20" if first else None
@@ -146,7 +146,7 @@ class TestPagesOfResults:
         expect(rows.first).to_be_focused()
         expect(page.locator("#more-results")).to_be_hidden()
 
-    def test_a_board_that_is_looked_at_stays_chosen_though_the_newest_have_left_it_behind(self, page):
+    def test_a_chosen_board_stays_chosen_when_the_newest_results_no_longer_have_it(self, page):
         played = ["easy-3x3"]
         answer(page, lambda asked: ([result(9, mode=mode) for mode in played], None))
         page.goto("/#leaderboard")

@@ -38,7 +38,7 @@ def expect_caught_up(page, other):
     page.wait_for_function(f"cards => ({cards})() === cards", arg=other.evaluate(cards))
 
 
-def test_a_network_that_is_gone_is_said_at_once_and_forgotten_at_once_when_it_is_back(pages):
+def test_a_lost_network_is_shown_at_once_and_so_is_its_return(pages):
     ann, ben = pages
     # The page says so in the same moment as the browser.
     ann.evaluate("() => addEventListener('offline', () => window.shown = document.querySelector('#line').checkVisibility())")
@@ -51,7 +51,7 @@ def test_a_network_that_is_gone_is_said_at_once_and_forgotten_at_once_when_it_is
     assert ann.evaluate("said") == [LOST, ""]
 
 
-def test_a_hub_that_is_gone_is_said_once_however_often_it_is_looked_for(pages, hub):
+def test_a_lost_hub_is_announced_once_however_often_it_is_tried(pages, hub):
     ann, ben = pages
     looks = []
     ann.on("requestfailed", lambda request: looks.append(request.url))
@@ -79,7 +79,7 @@ def test_a_move_without_an_answer_puts_a_silent_line_in_doubt_until_the_network_
     assert mover.evaluate(SHOWN) == [[], "open"]
 
 
-def test_a_line_that_says_nothing_any_more_is_in_doubt_though_nobody_moves(pages, line):
+def test_a_line_that_falls_silent_is_in_doubt_even_if_no_one_moves(pages, line):
     ann, ben = pages
     line.mode = "swallow"
     expect(ann.locator("#line")).to_have_text(DOUBT)

@@ -36,7 +36,7 @@ def page(visitors):
     return page
 
 
-def test_all_files_are_kept_and_their_list_beside_them(page):
+def test_all_files_are_cached_with_their_list(page):
     assert page.evaluate(KEPT) == 1
     assert page.evaluate(IN_CACHE) == page.evaluate(FILES) + 1
 
@@ -54,7 +54,7 @@ def test_it_opens_without_a_network_and_says_so_until_the_line_is_back(page):
     expect(page.locator("#line")).to_be_hidden()
 
 
-def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(visitors, page, hub, served):
+def test_an_open_page_keeps_its_version_when_the_hub_gets_other_files(visitors, page, hub, served):
     """Its later imports, too."""
     hub.kill()
     page.reload()
@@ -80,7 +80,7 @@ def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(
     assert page.evaluate(STATE) == "new"
 
 
-def test_the_manifest_names_icons_that_are_there(visitors):
+def test_the_manifest_names_existing_icons(visitors):
     context = visitors.new().context
     answer = context.request.get("/manifest.webmanifest")
     assert answer.headers["content-type"] == "application/manifest+json"
@@ -89,7 +89,7 @@ def test_the_manifest_names_icons_that_are_there(visitors):
         assert found.ok and found.headers["content-type"] == icon["type"], icon
 
 
-def test_what_can_be_a_document_or_a_worker_bears_the_pages_rules(server):
+def test_documents_and_workers_have_the_pages_security_headers(server):
     headers = lambda path: urllib.request.urlopen(server.base + path).headers
     for path in "/", "/room/nowhere", "/icon.svg", "/service-worker.js":
         assert headers(path)["content-security-policy"].startswith("default-src 'self';"), path

@@ -242,7 +242,7 @@ def test_a_face_that_is_up_covers_its_card(drawn):
     assert all(covered > 0.04 for shares in faces.values() for covered in shares), faces
 
 
-def test_a_card_looks_different_down_up_won_and_where_there_is_none(drawn):
+def test_a_card_looks_different_down_up_won_and_absent(drawn):
     for where in {where for where, name in drawn.taken if name == "gap"}:
         sides = {name: drawn[where, name][0] for name in ("down", "up", "won", "gap")}
         alike = {(where, one, other): shares for one, other in itertools.combinations(sides, 2)
@@ -292,7 +292,7 @@ def test_eight_seats_have_eight_marks(request, visitors):
     assert len(marks) == 8 and differ(marks, 0.08)
 
 
-def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visitors):
+def test_cards_won_by_two_players_have_two_marks_and_those_of_one_the_same(request, visitors):
     with page_of(request, visitors, dict(settings=dict(still=True))) as tab:
         tab.go(visitors.origin)
         tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 8")
@@ -302,7 +302,7 @@ def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visi
     assert all(one.unlike(marks[0]) < 0.05 for marks in by for one in marks)
 
 
-def test_light_that_was_chosen_stays_where_a_browser_darkens_pages(request, visitors):
+def test_a_chosen_light_mode_stays_if_a_browser_darkens_pages(request, visitors):
     with page_of(request, visitors, FORCED_DARK) as tab:
         for chosen, is_light in (dict(colours="light"), True), ({}, False):
             choose(tab, visitors, **chosen)
@@ -339,7 +339,7 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
 
 
 @pytest.mark.parametrize("engine", [marked("chromium"), marked("firefox")])
-def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engine):
+def test_characters_that_no_font_has_are_recognised_by_their_boxes(request, visitors, engine):
     """Firefox writes the character's code into the box, so no two are alike."""
     missing, there = ["\U0007a4c2", "\U00093ef8", "\u1c8f", "\u2fe0"], ["🦊", "🐙", "♞", "A", "□", "■"]
     with page_of(request, visitors, {}, engine) as tab:
@@ -352,7 +352,7 @@ def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engi
 # The sharing of results shows that other browsers do.
 @by_one_worker("firefox")
 @pytest.mark.parametrize("guards, hands_out", [(True, False), pytest.param(False, True, marks=pytest.mark.long)])
-def test_a_browser_that_hands_out_noise_shares_no_picture(request, visitors, guards, hands_out):
+def test_a_browser_that_returns_noise_shares_no_picture(request, visitors, guards, hands_out):
     with page_of(request, visitors, dict(start={"privacy.resistFingerprinting": True}) if guards else {}, "firefox") as tab:
         tab.go(visitors.origin)
         drawn = tab.page.evaluate("""async () => { const { resultPicture } = await import('/views/result-picture.js')

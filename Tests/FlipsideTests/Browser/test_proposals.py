@@ -60,7 +60,7 @@ def told(page, said):
 
 
 class TestARestart:
-    def test_is_heard_of_by_all_and_answered_where_it_is_asked(self, table):
+    def test_is_announced_to_all_and_answered_by_those_asked(self, table):
         ann, ben, watcher = table
         before = [page.evaluate(BOARD) for page in table]
         ann.get_by_role("button", name="Start over").click()
@@ -110,7 +110,7 @@ class TestARestart:
             expect(watcher.locator("#replay-events")).to_contain_text(said)
 
     @pytest.mark.parametrize("asks", [True, False])
-    def test_lies_over_nothing_and_can_be_read_by_all(self, visitors, asks):
+    def test_covers_nothing_and_is_accessible(self, visitors, asks):
         path = visitors.open_room("Ann", "reversi")
         page = sit(visitors.new("Ann" if asks else "Ben", DESKTOP if asks else PHONE), path)
         other = visitors.join(path, "Ben" if asks else "Ann")
@@ -129,7 +129,7 @@ class TestARestart:
         expect(page.locator("#proposal")).to_be_visible()
         expect_accessible(page, SIZES)
 
-    def test_that_is_agreed_to_by_a_key_that_stays_down_makes_no_move(self, visitors):
+    def test_that_is_agreed_to_by_a_held_key_makes_no_move(self, visitors):
         ann = visitors.host("Ann", "reversi")
         ben = visitors.join(ann.url, "Ben")
         start(ann)
@@ -161,7 +161,7 @@ class TestARestart:
 
 
 class TestTheEnd:
-    def test_is_the_same_panel_for_everybody(self, table):
+    def test_is_the_same_panel_for_everyone(self, table):
         resign(table)
         ann, ben, watcher = table
         for page in table:

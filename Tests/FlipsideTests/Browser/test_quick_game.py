@@ -44,7 +44,7 @@ def resign(page):
     expect(page.locator("#end")).to_be_visible()
 
 
-def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors):
+def test_a_computer_is_offered_after_a_while_and_may_be_ignored(visitors):
     tom = seek(visitors, "Tom", "memory")
     expect(tom.locator(".player.you")).to_have_count(1)
     expect(tom.locator("#offer")).to_be_hidden()
@@ -60,7 +60,7 @@ def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors)
     expect(tom.locator(".player")).to_have_count(2)
 
 
-def test_the_computer_that_is_offered_plays_as_was_chosen_for_the_game(visitors, server):
+def test_the_offered_computer_has_the_chosen_level(visitors, server):
     tom = visitors.new("Tom", PHONE)
     tom.clock.install()
     tom.goto("/")
@@ -73,7 +73,7 @@ def test_the_computer_that_is_offered_plays_as_was_chosen_for_the_game(visitors,
 
 
 @pytest.mark.parametrize("game", [pytest.param("memory", marks=pytest.mark.long), "reversi"])
-def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, game):
+def test_a_newcomer_is_offered_as_the_next_partner_and_told_so(visitors, game):
     tom = seek(visitors, "Tom", game)
     play_meanwhile(tom)
     mia = seek(visitors, "Mia", game, listed="playing")
@@ -106,7 +106,7 @@ def test_they_play_together_once_the_game_against_the_computer_is_over(visitors)
     assert mia.evaluate("sent") == []
 
 
-def test_who_opened_a_room_for_friends_is_offered_nobody_and_keeps_their_chairs(visitors):
+def test_a_room_for_friends_gets_no_offer_and_keeps_its_chairs(visitors):
     page = visitors.new("Ann", PHONE)
     page.clock.install()
     page.goto("/")
@@ -121,7 +121,7 @@ def test_who_opened_a_room_for_friends_is_offered_nobody_and_keeps_their_chairs(
     expect(page.locator(".player")).to_have_count(1)
 
 
-def test_who_is_faster_than_the_press_is_not_made_to_play_at_once(visitors):
+def test_a_visitor_who_arrives_before_the_press_does_not_have_to_play_at_once(visitors):
     tom, held, hub = visitors.new("Tom", PHONE), [], []
 
     def connect(line):
@@ -161,7 +161,7 @@ def offered(page, absent):
     expect(page.locator(".player .name")).to_contain_text([""] * 2)
 
 
-def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
+def test_a_player_whose_partner_has_left_is_offered_a_computer_in_that_seat(visitors):
     tom = seek(visitors, "Tom", "reversi")
     # Nothing starts while both are there.
     expect(tom.locator(".player.you")).to_have_count(1)
@@ -176,7 +176,7 @@ def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
     expect(tom.locator(".player", has_text="Mia")).to_have_count(0)
 
 
-def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, server):
+def test_a_player_whose_host_has_left_is_offered_one_in_a_new_room(visitors, server):
     tom = seek(visitors, "Tom", "reversi")
     # Nothing starts while both are there.
     expect(tom.locator(".player.you")).to_have_count(1)
@@ -192,7 +192,7 @@ def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, ser
     assert json.loads(server.http("GET", "/api/rooms/" + code(mia.url)))["visibility"] == "seeking"
 
 
-def test_who_watches_a_game_against_a_computer_may_play_one_of_their_own(visitors):
+def test_a_spectator_of_a_game_against_a_computer_may_play_one_too(visitors):
     ann = seek(visitors, "Ann", "reversi")
     add_computer(ann)
     start(ann)

@@ -74,7 +74,7 @@ def rival(visitors, ann):
     return rival
 
 
-def test_in_memory_each_reason_stands_at_its_card_and_goes_by_itself_while_nothing_moves(ann, ben):
+def test_in_memory_each_reason_appears_at_its_card_and_disappears_and_nothing_moves(ann, ben):
     for page in (ann, ben):
         listen(page, "flip")
     before = [page.evaluate(AT, "#board, .player, .actions") for page in (ann, ben)]
@@ -101,7 +101,7 @@ def test_in_memory_each_reason_stands_at_its_card_and_goes_by_itself_while_nothi
         expect(page.locator(".toast")).to_have_count(0)
 
 
-def test_a_pair_that_is_found_and_a_game_that_is_over_say_so(visitors):
+def test_a_found_pair_and_a_finished_game_say_so(visitors):
     ann = visitors.host("Ann", preset="custom", columns=2, rows=3, reveal=200, seats=1)
     start(ann)
     ann.evaluate(LISTEN)
@@ -129,7 +129,7 @@ def test_a_spectator_is_told_so(visitors, ann, rival):
 
 
 @pytest.mark.shares_hub(False)
-def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, rival, hub):
+def test_a_lost_line_and_a_pending_move_are_named(ann, rival, hub):
     listen(ann, "flip")
     # All in one task: no answer can arrive in between.
     ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-cell="${cell}"]`).click() }""")
@@ -142,7 +142,7 @@ def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, rival, hub):
     expect_told(ann, 9, "Connection lost. Reconnecting…")
 
 
-def test_what_only_the_hub_knows_stands_there_too(visitors, ann, rival):
+def test_the_hubs_reasons_appear_there_too(visitors, ann, rival):
     late = visitors.new("Ann")
 
     def connect(line):
@@ -160,7 +160,7 @@ def test_what_only_the_hub_knows_stands_there_too(visitors, ann, rival):
     expect(late.locator(".toast")).to_have_count(0)
 
 
-def test_why_a_card_could_not_be_turned_is_told_where_it_is_gone_by_then(visitors):
+def test_a_reason_appears_even_if_its_card_is_gone(visitors):
     late, flips, lines = visitors.new("Ann"), [], []
 
     def connect(line):
@@ -212,7 +212,7 @@ def test_in_connect_four_a_full_column_says_so(visitors):
     assert ann.evaluate("sent") == 0
 
 
-def test_a_button_that_rests_says_why(ann, rival):
+def test_a_disabled_button_says_why(ann, rival):
     listen(ann, "shuffle")
     turn(ann, 7)
     ann.get_by_role("button", name="Shuffle").dispatch_event("click")

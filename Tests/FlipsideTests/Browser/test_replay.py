@@ -53,7 +53,7 @@ def expect_position(page, version, count):
 
 
 @pytest.mark.seconds(10)
-def test_everywhere_in_the_past_the_board_is_what_a_welcome_said_then(page, over):
+def test_at_any_position_the_board_equals_the_welcome_of_that_time(page, over):
     playing = [welcome for welcome in over.welcomes if welcome["view"] and welcome["room"]["status"] != "dealing"]
     page.goto(f"{page.path}?v=5")
     for welcome in playing[::-1] + playing:
@@ -63,14 +63,14 @@ def test_everywhere_in_the_past_the_board_is_what_a_welcome_said_then(page, over
     page.wait_for_url(f"**{page.path}?v={playing[-1]['version']}")
 
 
-def test_a_link_leads_to_its_moment(page, over, count):
+def test_a_link_leads_to_its_position(page, over, count):
     linked = next(welcome for welcome in over.welcomes[6:] if welcome["view"])
     page.goto(f"{page.path}?v={linked['version']}")
     expect_position(page, linked["version"], count)
     expect_board(page, REPLAY, linked)
 
 
-def test_it_is_stepped_through_by_buttons_by_keys_and_by_its_list(page, count):
+def test_buttons_keys_and_the_list_step_through_it(page, count):
     page.goto(f"{page.path}?v=5")
     page.get_by_role("button", name="Next").click()
     expect_position(page, 6, count)
@@ -84,7 +84,7 @@ def test_it_is_stepped_through_by_buttons_by_keys_and_by_its_list(page, count):
     expect_position(page, 9, count)
 
 
-def test_the_way_back_out_of_a_dialog_leaves_it_where_it_is(page, count):
+def test_going_back_from_a_dialog_keeps_its_position(page, count):
     page.goto(f"{page.path}?v=5")
     page.get_by_role("button", name="Check this game").click()
     page.wait_for_function(IS_AHEAD)
@@ -110,7 +110,7 @@ def test_it_plays_to_its_end_and_a_reload_stays_there(page, over, count):
     page.wait_for_url(f"**?v={count}")
 
 
-def test_what_the_first_script_has_asked_for_is_not_asked_for_again(page, over):
+def test_requests_of_the_first_script_are_not_repeated(page, over):
     asked = []
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     page.goto(page.path)
@@ -118,7 +118,7 @@ def test_what_the_first_script_has_asked_for_is_not_asked_for_again(page, over):
     assert [asked.count(name) for name in (over.code, "log?after=0")] == [2, 1], asked
 
 
-def test_what_it_was_played_with_is_named(page):
+def test_the_options_of_the_game_are_named(page):
     page.goto(page.path)
     expect(page.locator("#replay-caption")).to_have_text("Cards: Garden")
     expect_accessible(page, SIZES)
@@ -131,7 +131,7 @@ def test_all_of_it_holds(page):
     expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)
 
 
-def test_a_face_that_is_altered_on_its_way_is_found_and_shown(page, over):
+def test_a_face_altered_on_the_way_is_found_and_shown(page, over):
     def alter(route):
         answer = route.fetch()
         lines = answer.text().splitlines()

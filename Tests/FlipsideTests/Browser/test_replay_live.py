@@ -33,7 +33,7 @@ def go_on(table):
     return table.welcomes[-1]
 
 
-def test_the_game_grows_behind_what_is_looked_at(page, table):
+def test_the_game_grows_after_the_current_position(page, table):
     page.goto(f"/replay/{table.code}?v=6")
     expect(page.get_by_role("button", name="Live")).to_have_attribute("aria-pressed", "false")
     before = len(table.server.log(table.code))
@@ -50,7 +50,7 @@ def test_it_is_followed_live(page, table):
     expect_board(page, REPLAY, go_on(table))
 
 
-def test_that_it_is_followed_is_told_by_a_shape(visitors, table):
+def test_following_is_shown_by_a_shape(visitors, table):
     visitors.tolerated = ()
     page = visitors.new(forced_colors="active")
     page.goto(f"/replay/{table.code}?v=6")
@@ -64,7 +64,7 @@ def test_that_it_is_followed_is_told_by_a_shape(visitors, table):
     assert shapes[0].unlike(shapes[1]) > 0.01
 
 
-def test_how_it_was_dealt_cannot_be_checked_yet(page, table):
+def test_the_deal_cannot_be_checked_yet(page, table):
     page.goto(f"/replay/{table.code}?v=6")
     page.get_by_role("button", name="Check this game").click()
     expect(page.locator("#check-verdict")).to_contain_text("The deal can be checked when the game is over")
@@ -81,7 +81,7 @@ class TestTheGameSoFar:
         expect_board(page, ROOM, table.welcomes[-1])
         return page
 
-    def test_and_then_what_it_has_become_meanwhile(self, late, table):
+    def test_and_then_the_current_state(self, late, table):
         late.get_by_role("button", name="Game so far").click()
         late.wait_for_function("() => document.querySelectorAll('#board [data-side=won]').length === 0")
         welcome = go_on(table)
@@ -94,7 +94,7 @@ class TestTheGameSoFar:
         expect_board(late, ROOM, table.welcomes[-1])
 
 
-class TestWhoPlays:
+class TestAPlayer:
     """Players see the past of their game when it is over."""
 
     @pytest.fixture

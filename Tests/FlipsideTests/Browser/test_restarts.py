@@ -13,7 +13,7 @@ def served(web, tmp_path):
     return shutil.copytree(web, tmp_path / "web")
 
 
-def test_who_plays_is_told_of_a_restart_and_goes_on(visitors, hub):
+def test_a_player_is_told_of_a_restart_and_continues(visitors, hub):
     page = visitors.host("Kim")
     hub.process.send_signal(signal.SIGTERM)
     expect(page.locator("#line")).to_have_text("The server is restarting. Nothing is lost.")
@@ -46,14 +46,14 @@ def playing(visitors):
     return page
 
 
-def test_the_same_files_are_offered_to_nobody(waiting, hub):
+def test_the_same_files_are_not_offered(waiting, hub):
     with waiting.expect_response("**/files.json"):
         restart(hub)
     expect(waiting.get_by_text("Reconnected.")).to_be_visible()
     expect(waiting.get_by_role("button", name="Update")).to_have_count(0)
 
 
-def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, served):
+def test_other_files_are_offered_to_an_open_page(waiting, hub, served):
     (served / "later.js").write_text("// New.")
     restart(hub)
     waiting.get_by_role("button", name="Update").click()
@@ -61,7 +61,7 @@ def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, served):
     expect(waiting.locator(".player.you .name")).to_have_text("Walt")
 
 
-def test_other_files_are_offered_to_nobody_who_is_playing_until_they_are_done(playing, hub, served):
+def test_other_files_are_offered_to_players_only_after_their_game(playing, hub, served):
     (served / "later.js").write_text("// New.")
     with playing.expect_response("**/files.json"):
         restart(hub)

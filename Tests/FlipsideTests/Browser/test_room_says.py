@@ -24,7 +24,7 @@ LARGE = dict(preset="custom", columns=6, rows=9, theme="animals")
     pytest.param("es-MX", "Ya está levantada.", "Cartas: Números", marks=pytest.mark.long),
     ("zh-CN", "已经翻开了。", "卡牌：数字")],
     ids=["en", "de", "es", "zh"])
-def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, words, theme):
+def test_an_open_card_says_so_and_the_theme_is_named(visitors, locale, words, theme):
     page = visitors.host("Ann", context=dict(locale=locale), theme="numbers", seats=1)
     start(page)
     expect(page.locator("#caption")).to_have_text(theme)
@@ -39,7 +39,7 @@ def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, word
         expect_accessible(page, SIZES)
 
 
-def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visitors, server):
+def test_a_drawn_theme_is_named_once_it_is_known(visitors, server):
     page = visitors.host("Ada", theme="random", seats=1)
     expect(page.locator("#facts")).to_contain_text("Random theme")
     start(page)
@@ -98,7 +98,7 @@ class TestBoardsThatWillBeSmaller:
         for page in (ann, ben):
             expect(page.locator("[data-cell]")).to_have_count(30)
 
-    def test_to_all_between_games_when_the_list_of_facts_is_not_there(self, visitors):
+    def test_to_all_between_games_when_there_is_no_list_of_facts(self, visitors):
         ann = visitors.host("Anna", **LARGE | dict(rows=5))
         ben = visitors.guest(ann, "Benno", locale="de-DE")
         start(ann, ben)
@@ -113,7 +113,7 @@ class TestBoardsThatWillBeSmaller:
 
 
 @pytest.mark.parametrize("place", ["a room", "a replay", "the home page"])
-def test_what_the_browser_says_of_its_network_is_shown_at_once_and_the_hub_found_again(visitors, place):
+def test_the_browsers_word_on_its_network_is_shown_at_once_and_the_hub_found_again(visitors, place):
     page = visitors.host("Cy", seats=1)
     if place == "a replay":
         start(page)

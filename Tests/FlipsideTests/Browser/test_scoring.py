@@ -17,7 +17,7 @@ DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.
 @pytest.mark.parametrize("rule, turn_rule, theme, level", [
     ("pairs", "again", "random", "easy"), ("memorize", "alternate", "pictures", None), ("easy", "again", "numbers", None),
     ("medium", "alternate", "characters", "perfect"), ("hard", "again", "sky", "medium")])
-def test_the_page_shows_in_the_end_what_the_log_says(visitors, server, rule, turn_rule, theme, level):
+def test_the_page_ends_up_showing_what_the_log_says(visitors, server, rule, turn_rule, theme, level):
     page = visitors.host("Ann", preset="custom", columns=2, rows=3, rule=rule, turnRule=turn_rule, theme=theme, reveal=200)
     if level:
         add_computer(page, level=level)
@@ -32,7 +32,7 @@ def test_the_page_shows_in_the_end_what_the_log_says(visitors, server, rule, tur
 
 
 @pytest.mark.seconds(10)
-def test_reversi_against_a_computer_is_seen_the_same_on_a_phone(visitors):
+def test_reversi_against_a_computer_looks_the_same_on_a_phone(visitors):
     visitors.tolerated = ()
     ann = visitors.host("Ann", "reversi")
     expect(ann.get_by_role("button", name="Start", exact=True)).to_be_hidden()

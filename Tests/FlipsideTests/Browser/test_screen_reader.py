@@ -41,7 +41,7 @@ def alone(visitors):
     return page
 
 
-def test_score_and_pairs_are_said_after_a_pair_and_no_turn_to_who_plays_alone(alone):
+def test_score_and_pairs_are_announced_after_a_pair_and_no_turns_to_a_player_alone(alone):
     turn_cards(alone, "said.some(words => words.includes('a pair'))")
     found = alone.evaluate("said")
     assert any(re.search(r"You: 1 point\. 2 pairs left\.$", words) for words in found), found
@@ -52,7 +52,7 @@ def test_score_and_pairs_are_said_after_a_pair_and_no_turn_to_who_plays_alone(al
     assert not any("turn." in words and "Your" in words for words in found), found
 
 
-def test_what_is_left_can_be_read_at_any_time(alone):
+def test_the_number_of_pairs_left_can_be_read_at_any_time(alone):
     expect(alone.locator("#remaining")).to_have_text("3 pairs left")
 
 

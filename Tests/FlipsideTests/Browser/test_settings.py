@@ -26,7 +26,7 @@ def page(visitors):
     return page
 
 
-def test_what_is_chosen_is_there_after_a_reload(page):
+def test_settings_survive_a_reload(page):
     expect_accessible(page, SIZES)
     page.get_by_label("Dark").check()
     page.get_by_role("switch", name="Reduce motion").check()
@@ -45,7 +45,7 @@ def test_what_is_chosen_is_there_after_a_reload(page):
 
 @pytest.mark.parametrize("system, chosen, colour", [("light", "", LIGHT), ("dark", "", DARK), ("dark", "light", LIGHT),
                                                     ("light", "dark", DARK)])
-def test_the_colours_that_are_chosen_count_before_the_systems(visitors, system, chosen, colour):
+def test_chosen_colours_override_the_systems(visitors, system, chosen, colour):
     page = visitors.new(color_scheme=system)
     page.goto("/")
     page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)
@@ -54,7 +54,7 @@ def test_the_colours_that_are_chosen_count_before_the_systems(visitors, system, 
 
 
 @pytest.mark.parametrize("system, chosen", [("dark", "light"), ("light", "dark")])
-def test_what_is_chosen_of_tabs_is_legible_in_colours_that_a_system_forces(visitors, system, chosen):
+def test_the_chosen_tab_is_visible_in_colours_that_a_system_forces(visitors, system, chosen):
     page = visitors.new(color_scheme=system, forced_colors="active")
     page.goto("/")
     page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)

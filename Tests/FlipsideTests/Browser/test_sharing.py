@@ -31,7 +31,7 @@ def drawn(page, style="", summary={}, board=None):
 
 
 @pytest.mark.parametrize("disc, colour", [("black", (22, 19, 29)), ("white", (255, 255, 255))])
-def test_a_result_picture_has_discs_before_names_where_the_board_has_them(ann, disc, colour):
+def test_a_result_picture_has_discs_before_names_if_the_board_has_discs(ann, disc, colour):
     line = dict(medal="", name="", score="1", seat=0, disc=disc)
     picture = drawn(ann, summary=dict(lines=[line])).convert("RGB")
     # Left of the middle of the first line.

@@ -42,7 +42,7 @@ class TestPresses:
     """A new visitor needs exactly these presses: a name is proposed."""
 
     @pytest.mark.parametrize("how, presses", [("alone", 2), ("computer", 2)])
-    def test_to_a_board_of_ones_own(self, visitors, how, presses):
+    def test_to_a_custom_board(self, visitors, how, presses):
         page = home(visitors, None)
         press = counted(page)
         press(way(how))
@@ -116,7 +116,7 @@ class TestRoundTrips:
 
     @pytest.mark.parametrize("how, said", [
         ("alone", ["hello", "sit", "start"]), ("computer", ["hello", "sit", "bot", "start"]), ("friends", ["hello", "sit"])])
-    def test_what_somebody_comes_for_is_asked_with_hello(self, visitors, how, said):
+    def test_the_visitors_command_goes_out_with_hello(self, visitors, how, said):
         page, before = home(visitors), []
 
         def connect(line):
@@ -131,7 +131,7 @@ class TestRoundTrips:
         # After a reload it sends nothing again.
         expect(page).to_have_url(re.compile(r"/room/\w+$"))
 
-    def test_who_finds_no_seat_goes_on_to_another_room(self, visitors, server):
+    def test_a_visitor_without_a_seat_moves_to_another_room(self, visitors, server):
         page = visitors.new("Ann")
         full = visitors.open_quick_room("Ben", "reversi")
         for name in "Ben", "Cy":
@@ -141,7 +141,7 @@ class TestRoundTrips:
         expect(page.locator(".player.you")).to_have_count(1)
         assert room_of(server, page)["visibility"] == "seeking"
 
-    def test_a_room_that_does_not_exist_is_said_to_be_none_and_is_not_looked_for(self, visitors):
+    def test_a_missing_room_is_reported_and_not_retried(self, visitors):
         page, lines = visitors.new("Ann"), []
         page.clock.install()
         page.on("websocket", lambda line: lines.append(line))
@@ -155,7 +155,7 @@ class TestRoundTrips:
 
 
 @pytest.mark.shares_hub
-class TestWhatIsSaid:
+class TestProgress:
     @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
         page = visitors.new("Ann")
@@ -190,14 +190,14 @@ class TestWhatIsSaid:
         page.wait_for_function("() => window.isShown")
         expect(button).to_have_attribute("aria-busy", "true")
 
-    def test_while_the_room_comes(self, visitors, server):
+    def test_while_the_room_loads(self, visitors, server):
         page, path = visitors.new("Ann"), visitors.open_room("Ann")
         page.route_web_socket("**/ws/rooms/*", lambda line: None)
         page.goto(path)
         expect(page.locator("#coming")).to_have_text("Loading the room…")
         expect(page.locator("#coming")).to_be_visible()
 
-    def test_where_the_hub_does_not_answer(self, visitors):
+    def test_if_the_hub_does_not_answer(self, visitors):
         page = visitors.new("Ann")
         page.clock.install()
         page.goto("/")
@@ -241,7 +241,7 @@ class TestWithoutAConnection:
         page.locator("#toasts").get_by_role("button", name="Try again").click()
         page.wait_for_url("**/room/*")
 
-    def test_a_line_that_the_page_has_lost_counts_though_the_browser_knows_of_none(self, visitors):
+    def test_a_line_that_the_page_has_lost_counts_even_if_the_browser_has_a_network(self, visitors):
         page = home(visitors)
         page.route("**/api/**", lambda route: None)
         # In one task: the page soon has its line again.
@@ -253,10 +253,10 @@ class TestWithoutAConnection:
         assert "No connection" in said, said
 
 
-class TestWhatIsChosen:
+class TestAChoice:
     """Choices on the home page for a game: they apply to every button, and are kept."""
 
-    def test_holds_for_all_four_buttons_which_say_it(self, visitors, server):
+    def test_applies_to_all_four_buttons_which_show_it(self, visitors, server):
         page = home(visitors)
         set_up(page, board="easy", theme="numbers", level="perfect")
         for how in "quick", "friends", "computer", "alone":
@@ -271,13 +271,13 @@ class TestWhatIsChosen:
             options = room_of(server, page)["options"]
             assert options.items() >= dict(preset="easy", theme="numbers").items(), (how, options)
 
-    def test_is_said_to_be_more_where_a_button_has_room_for_a_part_of_it(self, visitors):
+    def test_is_abbreviated_on_a_button_with_little_space(self, visitors):
         page = home(visitors)
         set_up(page, board="easy", theme="numbers", level="perfect", turnTime="15")
         expect(page.locator(way("friends"))).to_contain_text("2 × 5 · Numbers · …")
         expect(page.locator(way("computer"))).to_contain_text("2 × 5 · Numbers · Hard · …")
 
-    def test_is_as_nothing_where_all_is_as_the_page_would_have_it(self, visitors):
+    def test_is_not_shown_if_it_equals_the_defaults(self, visitors):
         page = home(visitors)
         set_up(page, board="easy")
         set_up(page, board="classic")
@@ -302,14 +302,14 @@ class TestWhatIsChosen:
 
 
 class TestARoomForFriends:
-    def test_is_found_by_its_link_alone(self, visitors, server):
+    def test_is_found_only_by_its_link(self, visitors, server):
         page = home(visitors)
         page.locator(way("friends")).click()
         expect(page.locator(".player.you")).to_have_count(1)
         assert room_of(server, page)["visibility"] == "unlisted"
         assert json.loads(server.http("GET", "/api/rooms"))["rooms"] == []
 
-    def test_is_listed_once_its_host_has_chosen_that_from_three(self, visitors, server):
+    def test_is_listed_once_its_host_has_chosen_so(self, visitors, server):
         page = home(visitors)
         page.locator(way("friends")).click()
         expect(page.locator(".player.you")).to_have_count(1)
@@ -341,7 +341,7 @@ class TestARoomForFriends:
 
 
 @pytest.mark.shares_hub
-def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
+def test_a_custom_board_asks_for_its_columns_and_rows(visitors, server):
     page = visitors.host("Ann")
     page.locator(".chip[data-names~=board]").click()
     dialog = page.locator("#change-dialog")
@@ -366,7 +366,7 @@ def test_a_board_of_ones_own_asks_for_its_columns_and_rows(visitors, server):
 class TestArrivals:
     """A player who waits for others notices their arrival."""
 
-    def test_change_the_title_until_it_is_looked_at_and_are_read_out(self, visitors):
+    def test_change_the_title_until_the_page_is_visible_and_are_read_aloud(self, visitors):
         ann = visitors.host("Ann")
         before = ann.title()
         ann.evaluate("""() => { window.isAway = true
@@ -398,7 +398,7 @@ class TestArrivals:
         expect(ann.locator("#announcer")).to_contain_text("Cy")
         assert ann.evaluate("heard") == 0
 
-    def test_of_a_computer_and_of_oneself_are_no_news(self, visitors):
+    def test_of_a_computer_or_oneself_are_not_announced(self, visitors):
         ann = visitors.host("Ann")
         before = ann.title()
         add_computer(ann)
@@ -421,7 +421,7 @@ def seek(visitors, name, game="reversi"):
 class TestAQuickGame:
     """It starts by itself once all seats are taken; its host can stop that."""
 
-    def test_starts_after_a_moment_which_is_counted_down(self, visitors, server):
+    def test_starts_after_a_countdown(self, visitors, server):
         ann = seek(visitors, "Ann")
         ben = seek(visitors, "Ben")
         for page in ann, ben:
@@ -438,7 +438,7 @@ class TestAQuickGame:
         started = [line for line in server.log(code(ann.url)) if b'"game-started"' in line]
         assert len(started) == 1
 
-    def test_does_not_start_where_its_host_says_not_yet(self, visitors):
+    def test_does_not_start_if_its_host_says_not_yet(self, visitors):
         ann, ben = seek(visitors, "Ann"), seek(visitors, "Ben")
         ann.locator("#offer-take").click()
         expect(ann.locator("#offer")).to_be_hidden()
@@ -451,7 +451,7 @@ class TestAQuickGame:
         for page in ann, ben:
             expect(page.locator("#room")).to_have_attribute("data-status", "running")
 
-    def test_does_not_start_where_one_of_them_goes(self, visitors):
+    def test_does_not_start_if_one_of_them_leaves(self, visitors):
         ann, ben = seek(visitors, "Ann"), seek(visitors, "Ben")
         expect(ann.locator("#offer-words")).to_contain_text("starts in")
         ben.locator("#leave").click()
@@ -464,13 +464,13 @@ class TestAQuickGame:
 class TestInviting:
     """Inviting others and continuing on another device are two things."""
 
-    def test_shows_nothing_but_the_rooms_link(self, ann):
+    def test_shows_only_the_rooms_link(self, ann):
         ann.locator("#invite").click()
         dialog = ann.locator("#share-dialog")
         expect(dialog.locator("svg")).to_have_count(1)
         expect(dialog.get_by_role("button", name=re.compile("device"))).to_have_count(0)
 
-    def test_is_not_offered_to_who_has_no_name(self, visitors, ann):
+    def test_continuing_elsewhere_is_not_offered_without_a_name(self, visitors, ann):
         page = visitors.spectator(ann)
         page.locator("#settings").click()
         expect(page.locator("#settings-dialog")).to_be_visible()

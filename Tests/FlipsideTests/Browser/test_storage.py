@@ -23,7 +23,7 @@ def turn_a_card(page):
     expect(page.locator(".toast")).to_have_count(0)
 
 
-def test_one_stays_who_one_is_from_page_to_page_and_takes_part_in_the_draw(page):
+def test_a_player_stays_the_same_from_page_to_page_and_takes_part_in_the_draw(page):
     open_room(PlaywrightTab(page), page.url, "Nora")
     assert "#" not in page.url, page.url
     page.reload()
@@ -35,14 +35,14 @@ def test_one_stays_who_one_is_from_page_to_page_and_takes_part_in_the_draw(page)
     expect(page.locator(".player.you .name")).to_have_text("Nora")
 
 
-def test_what_is_chosen_lasts_as_long(page):
+def test_settings_last_as_long(page):
     page.locator("#settings").click()
     page.get_by_label("Dark").check()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-colours", "dark")
 
 
-def test_who_is_seated_before_the_page_of_the_room_is_there_takes_part_in_the_draw(page):
+def test_a_player_seated_before_the_rooms_page_has_loaded_takes_part_in_the_draw(page):
     page.locator(way("alone")).click()
     give_name(PlaywrightTab(page), "Nora")
     page.wait_for_url("**/room/*")

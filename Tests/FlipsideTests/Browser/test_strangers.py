@@ -42,7 +42,7 @@ def wake(page):
 
 class TestAProxy:
     @pytest.mark.parametrize("status", [401, pytest.param(502, marks=pytest.mark.long)])
-    def test_that_answers_for_a_moment_signs_nobody_out(self, home, proxy, status):
+    def test_that_answers_for_a_moment_signs_no_one_out(self, home, proxy, status):
         opener = home.locator("#as [data-you]")
         opener.click()
         expect(home.locator("#devices li")).to_have_count(1)
@@ -57,7 +57,7 @@ class TestAProxy:
         home.locator("#you-again").click()
         expect(home.locator("#devices li")).to_have_count(1)
 
-    def test_that_answers_for_a_room_says_nothing_of_whether_there_is_one(self, visitors):
+    def test_that_answers_for_a_room_does_not_prove_that_it_is_missing(self, visitors):
         ann = visitors.host("Ann")
         page = visitors.new()
         page.route("**/api/rooms/*", lambda route: route.fulfill(status=404, content_type="text/html", body="No"))
@@ -65,7 +65,7 @@ class TestAProxy:
         expect(page.locator(".player .name", has_text="Ann")).to_be_visible()
         expect(page.locator("#lost")).to_be_hidden()
 
-    def test_that_refuses_a_code_after_its_answer_was_lost_costs_nobody_their_code(self, visitors):
+    def test_that_refuses_a_code_whose_answer_was_lost_does_not_cost_the_code(self, visitors):
         ann = visitors.host("Ann")
         open_you(ann)
         code = recovery_code(ann)
@@ -88,7 +88,7 @@ class TestAProxy:
                 page.locator("#code-dialog").get_by_role("button", name="Cancel").click()
         expect(page.locator(".player.you .name")).to_have_text("Ann")
 
-    def test_that_has_no_hub_leaves_the_page_that_is_kept(self, visitors, proxy):
+    def test_without_a_hub_leaves_the_cached_page(self, visitors, proxy):
         page = visitors.new("Ann", service_workers="allow")
         page.goto("/")
         page.wait_for_function(WHO_CONTROLS)
@@ -125,7 +125,7 @@ class TestAHubOnAnotherLog:
         proxy.answer(None)
         page.evaluate(WAKE)
 
-    def test_keeps_the_player_of_the_first_who_is_back_with_it(self, home, proxy, hub, other):
+    def test_keeps_the_first_hubs_player_who_returns_with_it(self, home, proxy, hub, other):
         wake(home)
         self.swap(home, proxy, other)
         expect(home.locator("#toasts")).to_contain_text("This is a different server. Ann is saved for the other one.")
@@ -134,7 +134,7 @@ class TestAHubOnAnotherLog:
         expect(home.locator("#toasts")).to_contain_text("Welcome back, Ann.")
         expect(home.locator("#playing-as")).to_contain_text("Ann")
 
-    def test_lets_one_be_somebody_new_who_is_kept_for_it(self, home, proxy, hub, other):
+    def test_lets_the_user_be_a_new_player_who_is_saved_for_it(self, home, proxy, hub, other):
         wake(home)
         self.swap(home, proxy, other)
         home.locator("#toasts button").first.click()
@@ -149,7 +149,7 @@ class TestAHubOnAnotherLog:
             expect(home.locator("#playing-as")).to_contain_text(name)
 
 
-class TestWhomTheHubDoesNotKnow:
+class TestAnUnknownPlayer:
     @pytest.fixture
     def page(self, home):
         """Ann's home page, whose hub says that it does not know her."""
@@ -167,13 +167,13 @@ class TestWhomTheHubDoesNotKnow:
         expect(page.locator("#playing-as")).to_contain_text("Ann")
         expect(page.locator("#toasts")).to_contain_text("Welcome back, Ann.")
 
-    def test_plays_on_by_the_press_that_asks_for_it(self, page):
+    def test_plays_again_with_the_press_that_offers_it(self, page):
         page.unroute("**/api/players/me")
         page.locator("[data-game=memory] [data-way=alone]").click()
         page.wait_for_url("**/room/*")
         expect(page.locator(".player.you .name")).to_have_text("Ann")
 
-    def test_is_forgotten_here_by_a_press_alone(self, page):
+    def test_is_forgotten_here_only_by_a_press(self, page):
         page.locator("#toasts button").first.click()
         expect(page.locator("#saved-players li")).to_contain_text("signed out")
         page.locator("#saved-players").get_by_role("button", name="Forget on this device").click()

@@ -82,7 +82,7 @@ def test_no_board_of_cards_would_be_larger_the_other_way(visitors, board):
         assert page.evaluate(LAID)["columns"] == min(columns, rows)
 
 
-def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_its_side(visitors):
+def test_on_a_board_on_its_side_keys_follow_the_eye_and_cards_keep_their_numbers(visitors):
     page, _ = table(visitors, ["Ann", "Ben"], preset="easy")
     resize(page, (1440, 900))
     page.wait_for_function(TURNED, arg="true")
@@ -106,14 +106,14 @@ def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_
 @pytest.mark.parametrize("options", [
     dict(preset="easy"), dict(preset="custom", columns=4, rows=8), pytest.param(dict(preset="hard"), marks=pytest.mark.long)],
     ids=["2 x 5", "4 x 8", "4 x 5"])
-def test_nothing_that_one_plays_with_is_far_from_the_board(visitors, options):
+def test_nothing_for_playing_is_far_from_the_board(visitors, options):
     page, _ = table(visitors, ["Ann", "Ben"], turnTime=600, **options)
     expect_near(page)
     expect_accessible(page, WIDE)
 
 
 @pytest.mark.parametrize("game", ["reversi", "connect-four"])
-def test_a_board_of_discs_is_laid_out_as_one_of_cards(visitors, game):
+def test_a_board_of_discs_is_laid_out_like_one_of_cards(visitors, game):
     page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600)
     expect_near(page)
     expect_room_for_fingers(page)
@@ -187,7 +187,7 @@ def test_no_card_is_too_small_for_a_finger(visitors):
     expect_accessible(page, SMALL)
 
 
-def test_a_board_that_scrolls_follows_what_happens(visitors):
+def test_a_scrolling_board_follows_the_game(visitors):
     path = visitors.open_room("Ann", **BOARDS["8 x 12"] | dict(seats=2, reveal=200, turnTime=0))
     ann, ben = (visitors.join(path, name) for name in ("Ann", "Ben"))
     ann.do("start")
@@ -203,7 +203,7 @@ def test_a_board_that_scrolls_follows_what_happens(visitors):
     assert page.evaluate("scrollY") == 0
 
 
-def test_whose_turn_it_is_by_keys_sees_the_card_that_the_focus_is_on(visitors):
+def test_a_keyboard_player_sees_the_focused_card(visitors):
     path = visitors.open_room("Ann", **BOARDS["8 x 12"] | dict(seats=2, reveal=200, turnTime=0))
     ann, ben = visitors.join(path, "Ann"), visitors.new("Ben", dict(viewport=dict(width=320, height=256)))
     sit(ben, path)
@@ -221,7 +221,7 @@ def test_whose_turn_it_is_by_keys_sees_the_card_that_the_focus_is_on(visitors):
     ben.wait_for_function(IN_SIGHT, arg=0)
 
 
-def test_in_a_window_enlarged_four_times_the_board_comes_first(visitors):
+def test_at_400_percent_zoom_the_board_comes_first(visitors):
     page, _ = table(visitors, ["Ann", "Ben"], turnTime=600)
     expect_board_first(page)
     expect_accessible(page, [(320, 256)])

@@ -146,7 +146,7 @@ def served(binary, tmp_path):
 
 
 @pytest.mark.seconds(120)
-def test_the_articles_game_is_added_builds_and_is_played(hub, server, visitors, run):
+def test_the_articles_game_can_be_added_built_and_played(hub, server, visitors, run):
     path = by_protocol(visitors)
     in_the_page(visitors, code(path))
     hub.kill()

@@ -39,11 +39,11 @@ def drawn_with(visitors):
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "es-ES", "de-AT"])
-def test_headings_in_latin_letters_are_drawn_with_the_pages_own_face(drawn_with, locale):
+def test_headings_in_latin_letters_use_the_pages_own_font(drawn_with, locale):
     assert drawn_with(locale, "h1, h2, .brand span") == {FACE}
 
 
-def test_figures_are_of_one_width(visitors):
+def test_figures_have_one_width(visitors):
     page = visitors.new()
     page.goto("/")
     assert len(set(page.evaluate(WIDTHS))) == 1
@@ -61,7 +61,7 @@ def large_print(request, playwright):
     browser.close()
 
 
-def test_text_is_as_large_as_a_browsers_reader_wants_it(make_visitors, large_print):
+def test_text_has_the_size_set_in_the_browser(make_visitors, large_print):
     page = make_visitors(large_print).new()
     page.goto("/")
     page.locator("#games .primary").first.wait_for()

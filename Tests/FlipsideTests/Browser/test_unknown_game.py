@@ -51,7 +51,7 @@ def test_a_room_of_the_game_says_so_and_follows_whose_turn_it_is(visitors, table
     expect(page.locator("#board")).to_be_in_viewport()
 
 
-def test_a_room_that_has_not_begun_has_chairs_for_all_who_come(visitors):
+def test_a_waiting_room_has_chairs_for_all_who_come(visitors):
     path = visitors.open_room("Ada", GAME)
     page = visitors.new("Bob")
     page.goto(path)
@@ -59,7 +59,7 @@ def test_a_room_that_has_not_begun_has_chairs_for_all_who_come(visitors):
     expect(page.locator(".player.you")).to_have_count(1)
 
 
-def test_replays_lists_and_the_wall_go_on_without_it(visitors, table):
+def test_replays_lists_and_the_wall_work_without_it(visitors, table):
     path, (ada, bob) = table
     page = visitors.new()
     page.goto("/#wall")

@@ -52,7 +52,7 @@ class TestBack:
         go_back(page)
         expect(page.locator("#ask-title")).to_have_text(QUESTION)
 
-    def test_asks_as_the_logo_does_and_leads_where_one_came_from(self, visitors, ann):
+    def test_asks_like_the_logo_and_leads_to_the_page_before(self, visitors, ann):
         self.asks(ann)
         expect_accessible(ann, SIZES)
         ann.get_by_role("button", name="Stay").click()
@@ -70,14 +70,14 @@ class TestBack:
         expect(ann.locator("#ask-dialog")).to_be_hidden()
         self.asks(ann)
 
-    def test_asks_once_the_page_has_been_loaded_anew_too(self, ann):
+    def test_asks_after_a_reload_too(self, ann):
         # A reload while the page adds its entry would leave none to go back from.
         ann.wait_for_function(IS_AHEAD)
         ann.reload()
         expect(ann.locator("#board [data-cell]").first).to_be_visible()
         self.asks(ann)
 
-    def test_leads_home_where_nothing_was_before(self, visitors, ann):
+    def test_leads_home_if_there_is_no_page_before(self, visitors, ann):
         with ann.expect_popup() as opened:
             ann.evaluate("window.open(location.href)")
         tab = visitors.watch(opened.value)
@@ -108,7 +108,7 @@ class TestBack:
         self.asks(ann)
         expect(ann.locator("#chat")).to_be_visible()
 
-    def test_goes_at_once_for_who_plays_no_more(self, ann):
+    def test_goes_at_once_for_a_player_who_has_left_the_game(self, ann):
         ann.locator("#leave").click()
         ann.locator("#leave-dialog [value=leave]").click()
         expect(ann.locator("#leave")).to_be_hidden()
@@ -145,7 +145,7 @@ class TestBack:
         expect(upper).to_be_hidden()
         expect(open_ones).to_have_count(count - 1)
 
-    def test_takes_along_what_the_browser_keeps_nowhere_else(self, visitors):
+    def test_keeps_what_the_browser_stores_nowhere_else(self, visitors):
         page = visitors.new()
         page.add_init_script("""Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })""")
         page.goto("/#wall")
@@ -165,7 +165,7 @@ class TestBack:
 
 
 class TestGivingUpASeat:
-    def test_is_told_apart_from_going_away(self, visitors):
+    def test_is_not_the_same_as_going_away(self, visitors):
         ann = visitors.host("Ann", turnTime=3600)
         visitors.join(ann.url, "Ben")
         start(ann)
@@ -176,7 +176,7 @@ class TestGivingUpASeat:
         ann.get_by_role("button", name="Keep my seat").click()
         expect(ann.locator(".player.you")).to_have_count(1)
 
-    def test_is_told_to_all_with_who_plays_on(self, visitors):
+    def test_is_announced_to_all_with_the_remaining_players(self, visitors):
         ann = visitors.host("Ann", turnTime=0)
         ben, _ = (visitors.join(ann.url, name) for name in ("Ben", "Cy"))
         watcher = visitors.spectator(ann)
@@ -190,7 +190,7 @@ class TestGivingUpASeat:
             # A toast is read aloud already: once is enough.
             assert not page.evaluate("heard.some(said => said.includes('left'))"), page.evaluate("heard")
 
-    def test_that_ends_a_game_is_told_with_its_end(self, visitors):
+    def test_that_ends_a_game_is_announced_with_its_end(self, visitors):
         ann = visitors.host("Ann", "connect-four")
         ben = visitors.join(ann.url, "Ben")
         start(ann)
@@ -199,7 +199,7 @@ class TestGivingUpASeat:
         expect(ann.locator("#end-detail")).to_have_text("Ben left the game.")
         assert ann.evaluate("told") == []
 
-    def test_after_a_game_is_told_to_who_waits_for_another(self, visitors):
+    def test_after_a_game_is_announced_to_players_who_wait_for_another(self, visitors):
         ann = visitors.host("Ann", "connect-four")
         ben = visitors.join(ann.url, "Ben")
         start(ann)

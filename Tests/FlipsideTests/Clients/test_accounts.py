@@ -74,7 +74,7 @@ async def test_a_code_works_once(server):
         assert server.refusal("POST", "/api/players/devices", body=body) == (404, "unknown-code")
 
 
-async def test_a_recovery_code_brings_back_whoever_has_lost_every_device(server):
+async def test_a_recovery_code_brings_back_a_player_without_any_device(server):
     player = Player(server)
     account = player.account
     assert player.refusal("DELETE", f"/me/devices/{device_of(player)}") == (409, "last-device")
@@ -96,7 +96,7 @@ async def test_a_new_name_is_seen_in_a_room_at_once(server):
     assert Player(server).account["name"] == NAME, "the name before is not free"
 
 
-async def test_nothing_of_a_player_who_was_forgotten_is_on_disk(make_hub):
+async def test_nothing_of_a_forgotten_player_stays_on_disk(make_hub):
     hub = make_hub("--loops", "2")
     server = hub.start()
     player = Player(server)
@@ -120,7 +120,7 @@ async def test_nothing_of_a_player_who_was_forgotten_is_on_disk(make_hub):
     assert not traces(), traces()
 
 
-async def test_accounts_live_through_a_crash(make_hub):
+async def test_accounts_survive_a_crash(make_hub):
     hub = make_hub("--loops", "4")
     player = Player(hub.start())
     phone = player.added(player.code("link"))

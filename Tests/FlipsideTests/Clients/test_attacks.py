@@ -179,7 +179,7 @@ def hub(make_module_hub):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("handshakes")])
-async def test_who_is_cut_and_nobody_else_notices(hub, name):
+async def test_attackers_are_cut_off_and_no_one_else_notices(hub, name):
     server, wanted = hub.server, OUTCOMES[name]
     others = await Others.join(server)
     wicked = next(one for one in ATTACKERS.all_attacks(others.code) if one.name == name)
@@ -195,7 +195,7 @@ async def test_who_is_cut_and_nobody_else_notices(hub, name):
 
 
 @pytest.mark.parametrize("is_tls", [False, True])
-async def test_those_who_come_and_go_leave_nothing_behind(make_hub, certificate, is_tls):
+async def test_clients_that_come_and_go_leave_nothing(make_hub, certificate, is_tls):
     hub = make_hub(certificate=certificate if is_tls else None)
     server = hub.start()
     others = await Others.join(server)
@@ -229,7 +229,7 @@ def asked(client):
         return b""
 
 
-async def test_past_the_limit_of_connections_some_are_told_and_the_rest_is_cut(make_hub):
+async def test_past_the_limit_some_connections_are_refused_with_a_reason_and_the_rest_cut(make_hub):
     server = (hub := make_hub("--connections", "10")).start()
     others = await Others.join(server)
     # The last one may still be closing.
@@ -241,5 +241,5 @@ async def test_past_the_limit_of_connections_some_are_told_and_the_rest_is_cut(m
     await others.go()
 
 
-def test_each_attack_that_is_measured_has_an_outcome():
+def test_each_measured_attack_has_an_outcome():
     assert {name for name in NAMES if not name.startswith("handshakes")} == set(OUTCOMES)

@@ -27,7 +27,7 @@ async def flip_on(table, count):
         assert (await table.flip())["type"] == "ok"
 
 
-async def test_a_hub_goes_on_from_a_copy_made_while_people_play(hub, make_hub, run, back_up, tmp_path):
+async def test_a_hub_continues_from_a_copy_made_during_play(hub, make_hub, run, back_up, tmp_path):
     tables = [await InterruptedTable.begin(hub.server) for _ in range(3)]
     playing = [asyncio.create_task(flip_on(table, 40)) for table in tables]
     await until("play", lambda: all(table.acknowledged for table in tables))

@@ -18,7 +18,7 @@ def figures(run):
     return figures
 
 
-def test_all_that_is_asked_for_comes(hub, figures):
+def test_the_requested_load_arrives(hub, figures):
     found = figures(
         f"http://localhost:{hub.port}", "--spectators", "2", "--newcomers", "4", "--slow-readers", "2", "--reconnect", "20",
         "--threads", "2")
@@ -32,7 +32,7 @@ def test_all_that_is_asked_for_comes(hub, figures):
     assert found["reconnect"]["back"] == found["reconnect"]["gone"] == found["reconnect"]["resumed"] == 20
 
 
-def test_it_speaks_tls_and_trusts_whom_it_is_told_to(make_hub, certificate, figures, run):
+def test_it_speaks_tls_and_trusts_the_given_authority(make_hub, certificate, figures, run):
     hub = make_hub(certificate=certificate)
     hub.start()
     found = figures(f"https://localhost:{hub.port}", "--ca", str(certificate.cert))
@@ -50,13 +50,13 @@ def test_a_limit_that_it_hits_is_named_with_the_option_that_raises_it(make_hub, 
     assert "rooms could not be opened" in done.stderr and "`--connections-per-address`" in done.stderr
 
 
-def test_who_is_not_there_is_said_to_be_nowhere(run):
+def test_a_hub_that_does_not_answer_is_named(run):
     done = run("bench", "http://127.0.0.1:1", "--rooms", "1", "--seconds", "1")
     assert done.returncode == 1 and "127.0.0.1 port 1 cannot be reached: Connection refused" in done.stdout + done.stderr
 
 
 @pytest.mark.xdist_group("cluster")
-def test_of_a_cluster_all_come_to_where_they_are_to(binary, served, database, tmp_path, figures):
+def test_in_a_cluster_each_client_reaches_its_node(binary, served, database, tmp_path, figures):
     cluster = Cluster(binary, served, database, tmp_path)
     try:
         cluster.start()
@@ -74,7 +74,7 @@ def test_of_a_cluster_all_come_to_where_they_are_to(binary, served, database, tm
         cluster.end()
 
 
-def test_a_log_alone_is_appended_to(database, tmp_path, run):
+def test_a_log_alone_is_measured(database, tmp_path, run):
     for log in f"sqlite:{tmp_path}", database.new():
         done = run("bench", "log", log, "--batch", "3", "--seconds", "1")
         assert done.returncode == 0 and int(done.stdout.split()[0]) > 0, done.stderr

@@ -73,7 +73,7 @@ def happened(page, type):
     return [event for _, event in page.events if event["type"] == type]
 
 
-async def test_a_clock_that_is_set_moves_no_deadline(hub):
+async def test_setting_the_clock_moves_no_deadline(hub):
     server = hub.start()
     table = await begin(server)
     page = table.watcher
@@ -90,7 +90,7 @@ async def test_a_clock_that_is_set_moves_no_deadline(hub):
     assert server.metric("clock_ahead_seconds") > 80_000
 
 
-async def test_a_reveal_ends_though_the_clock_went_back_meanwhile(hub):
+async def test_a_reveal_ends_even_if_the_clock_was_set_back(hub):
     table = await begin(hub.start())
     turned = await turn_two_up(table)
     hub.kill()
@@ -106,7 +106,7 @@ async def test_a_reveal_ends_though_the_clock_went_back_meanwhile(hub):
 
 
 @pytest.mark.seconds(15)
-async def test_a_process_that_stood_still_takes_no_time_of_a_turn(hub):
+async def test_a_stopped_process_takes_no_time_from_a_turn(hub):
     server = hub.start()
     table = await begin(server, turn=10_000)
     deadline = (await view(table.watcher))["deadline"]
@@ -126,7 +126,7 @@ async def test_a_process_that_stood_still_takes_no_time_of_a_turn(hub):
 
 
 @pytest.mark.seconds(10)
-async def test_a_log_that_is_days_ahead_is_served_once_it_is_said_which_clock_is_right(hub, run):
+async def test_a_log_that_is_days_ahead_is_served_once_an_option_says_which_clock_is_right(hub, run):
     hub.set(3 * 86_400)
     table = await begin(hub.start())
     hub.kill()

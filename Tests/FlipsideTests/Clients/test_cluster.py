@@ -33,12 +33,12 @@ async def test_whole_games_are_played_over_three_nodes(cluster, verified):
         assert all(event["type"] != "clock-extended" for event in game.events)
 
 
-def test_nodes_that_begin_a_log_together_name_the_same(cluster):
+def test_nodes_that_begin_a_log_together_agree_on_its_id(cluster):
     named = {node.server.log_id() for node in cluster}
     assert len(named) == 1 and None not in named, named
 
 
-async def test_a_room_lives_where_somebody_comes_first_and_requests_claim_none(cluster):
+async def test_a_room_lives_where_its_first_visitor_connects_and_requests_claim_none(cluster):
     token, _ = cluster[0].server.register("Host")
     codes = [cluster[0].server.open_room(token) for _ in cluster]
     for node in cluster:
@@ -85,7 +85,7 @@ async def test_all_nodes_show_the_same_lists(cluster):
         node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster))
 
 
-async def test_lists_of_all_nodes_show_who_is_in_a_room_until_its_node_is_killed(cluster):
+async def test_lists_of_all_nodes_count_members_of_a_room_until_its_node_is_killed(cluster):
     tables = [await Table.begin(node.server, columns=4, rows=3, theme="numbers") for node in cluster]
     def counts(node):
         rooms = json.loads(node.server.http("GET", "/api/rooms"))["rooms"]
@@ -108,7 +108,7 @@ async def test_lists_of_all_nodes_show_who_is_in_a_room_until_its_node_is_killed
             await page.socket.close()
 
 
-async def test_lists_go_on_whichever_node_dies(cluster):
+async def test_lists_stay_current_whichever_node_dies(cluster):
     """One of them keeps the lists, and each in turn is killed."""
     tables = []
     for node in cluster:
@@ -124,7 +124,7 @@ async def test_lists_go_on_whichever_node_dies(cluster):
             await page.socket.close()
 
 
-async def test_a_node_that_is_killed_costs_its_clients_and_members_of_its_rooms_one_reconnect(cluster, verified, chance):
+async def test_a_killed_node_costs_its_clients_and_members_of_its_rooms_one_reconnect(cluster, verified, chance):
     killed = chance.randrange(3)
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
@@ -141,7 +141,7 @@ async def test_a_node_that_is_killed_costs_its_clients_and_members_of_its_rooms_
     rooms.are_closed_for_restarts_alone(others)
 
 
-async def test_a_node_that_is_stopped_gives_its_rooms_up(cluster, verified, chance):
+async def test_a_node_that_shuts_down_releases_its_rooms(cluster, verified, chance):
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
     cluster[1].kill(signal.SIGTERM)
@@ -155,7 +155,7 @@ async def test_a_node_that_is_stopped_gives_its_rooms_up(cluster, verified, chan
         assert "turn-expired" not in types, types
 
 
-async def test_a_node_that_stood_still_ends_when_others_have_taken_it_for_lost(cluster, verified, chance):
+async def test_a_stopped_node_exits_once_others_have_declared_it_lost(cluster, verified, chance):
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
     cluster[2].pause()
@@ -170,7 +170,7 @@ async def test_a_node_that_stood_still_ends_when_others_have_taken_it_for_lost(c
     await rooms.end()
 
 
-async def test_nobody_notices_that_the_database_ends_idle_sessions(cluster, verified, database):
+async def test_no_one_notices_that_the_database_ends_idle_sessions(cluster, verified, database):
     """As a pooler or an administrator does; each node has one session that writes, and others."""
     table = await Table.begin(cluster[0].server, columns=4, rows=3, theme="numbers")
     ended = 0
@@ -188,7 +188,7 @@ async def test_nobody_notices_that_the_database_ends_idle_sessions(cluster, veri
     assert b"outage" not in b"".join(cluster[0].server.log(table.code))
 
 
-def test_a_token_in_a_lease_opens_nothing_but_its_own_nodes_port_for_operators(cluster, verified, database):
+def test_a_token_in_a_lease_opens_only_its_own_nodes_port_for_operators(cluster, verified, database):
     notes = database.sql("SELECT convert_from(note, 'UTF8') FROM flipside.leases", database.name(cluster.address))
     doors = {note["node"]: note["operator"] for note in map(json.loads, notes.splitlines())}
     assert set(doors) == {"a", "b", "c"} and len({door["token"] for door in doors.values()}) == 3
@@ -224,7 +224,7 @@ async def test_play_stops_while_the_database_is_away(cluster, verified, chance, 
     await rooms.end()
 
 
-async def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, verified, tmp_path, chance):
+async def test_a_wrong_key_is_reported_and_nothing_is_lost(cluster, verified, tmp_path, chance):
     rooms = await Rooms.begin(cluster, chance)
     (tmp_path / "other.key").write_bytes(os.urandom(32))
     (port,) = free_ports(1)
@@ -243,7 +243,7 @@ async def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, verified, tmp_pa
     await rooms.end()
 
 
-def test_two_of_one_name_wait_for_each_other(cluster):
+def test_of_two_nodes_with_one_name_the_second_waits(cluster):
     (port,) = free_ports(1)
     twin = cluster.node("a", port)
     cluster.nodes.append(twin)
@@ -254,7 +254,7 @@ def test_two_of_one_name_wait_for_each_other(cluster):
     twin.wait_ready()
 
 
-def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
+def test_the_operator_reaches_it_through_the_log(cluster, run):
     token, _ = cluster[0].server.register("Ada")
     name = json.loads(cluster[0].server.http("GET", "/api/players/me", token))["name"]
     table = run("top", "--once", "--interval", "0.2", "--log", cluster.address)

@@ -132,7 +132,7 @@ class Rooms:
         return all(guest.holds(logs[guest.code]) for guest in self.guests)
 
 
-async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster, replicated, run, chance):
+async def test_all_recover_from_a_failover_that_has_lost_the_last_seconds(cluster, replicated, run, chance):
     a, b, c = cluster
     rooms = Rooms(chance)
     await rooms.begin([a, b])

@@ -62,7 +62,7 @@ def cluster_log(disk):
     return disk
 
 
-async def test_play_stops_while_the_databases_disk_is_full_and_goes_on(cluster, disk, run, chance):
+async def test_play_stops_while_the_databases_disk_is_full_and_then_continues(cluster, disk, run, chance):
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
     disk.fail()

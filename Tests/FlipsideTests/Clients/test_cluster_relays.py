@@ -75,7 +75,7 @@ async def test_whole_games_of_all_kinds_are_played_by_members_two_thirds_of_whom
     assert verdict.returncode == 0, verdict
 
 
-async def test_what_is_for_all_crosses_each_link_once_however_many_watch(cluster):
+async def test_a_broadcast_crosses_each_link_once_however_many_watch(cluster):
     token, _ = cluster[0].server.register("Host")
     code = cluster[0].server.open_room(token)
     at_home = await home(cluster, code)

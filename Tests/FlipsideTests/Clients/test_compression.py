@@ -15,7 +15,7 @@ def hub(make_module_hub):
 
 
 @pytest.mark.parametrize("bits", range(8, 16))
-async def test_nothing_refers_further_back_than_the_window_that_was_asked_for(hub, bits):
+async def test_nothing_refers_further_back_than_the_requested_window(hub, bits):
     letters = random.Random(bits)
     part = "".join(letters.choices("abcd", k=600 << (bits - 8)))
     asked = ClientPerMessageDeflateFactory(server_max_window_bits=bits)

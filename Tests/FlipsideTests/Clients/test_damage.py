@@ -43,20 +43,20 @@ def log(data):
     return data / "log.sqlite"
 
 
-async def test_read_models_that_are_no_database_are_made_anew(make_hub, data, rooms):
+async def test_read_models_that_are_not_a_database_are_rebuilt(make_hub, data, rooms):
     (data / "read-models.sqlite").write_bytes(os.urandom(8192))
     server = make_hub(data=data).start()
     for code, token in rooms:
         assert (await Page.join(server, code, token)).welcome["you"]["seat"] == 0
 
 
-def test_verify_names_a_record_that_was_altered(run, data, log):
+def test_verify_names_an_altered_record(run, data, log):
     alter(log, "seat-taken", b'seat":0', b'seat":1')
     verdict = run("verify", "--data", data)
     assert verdict.returncode == 1 and "record 2" in verdict.stdout + verdict.stderr, verdict
 
 
-async def test_a_room_with_an_altered_record_does_not_open_and_the_other_plays_on(make_hub, data, log, rooms):
+async def test_a_room_with_an_altered_record_does_not_open_and_the_other_keeps_playing(make_hub, data, log, rooms):
     alter(log, "seat-taken", b'seat":0', b'seat":1')
     server = make_hub(data=data).start()
     broken = []
@@ -107,7 +107,7 @@ def test_verify_and_replay_miss_the_end_of_a_commit(run, data, log, rooms):
 
 
 @pytest.mark.parametrize("place", ["the record", "the index"])
-def test_verify_finds_a_bit_of_a_commit_id_that_has_flipped(run, data, log, place):
+def test_verify_finds_a_flipped_bit_in_a_commit_id(run, data, log, place):
     with contextlib.closing(sqlite3.connect(log)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         query = "SELECT commit_id FROM records JOIN streams ON streams.id = stream WHERE CAST(name AS TEXT) LIKE 'room/%'"
@@ -132,12 +132,12 @@ def test_verify_and_a_start_miss_an_index(run, data, log, complaint, index):
     assert verdict.returncode == 1 and f"the index {index} is missing" in verdict.stderr, verdict
 
 
-def test_a_log_that_is_no_database_is_named(complaint, data, log):
+def test_a_log_that_is_not_a_database_is_named(complaint, data, log):
     log.write_bytes(os.urandom(8192))
     assert "log.sqlite" in complaint(data)
 
 
-def test_a_log_that_is_cut_is_named(complaint, data, log):
+def test_a_truncated_log_is_named(complaint, data, log):
     log.write_bytes(log.read_bytes()[:5000])
     for name in ("log.sqlite-wal", "log.sqlite-shm"):
         (data / name).unlink(missing_ok=True)

@@ -45,7 +45,7 @@ def serve(make_hub, run):
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o277, 0o777], ids=oct)
-async def test_every_file_is_for_the_hubs_user_alone(serve, tmp_path, umask):
+async def test_every_file_is_only_for_the_hubs_user(serve, tmp_path, umask):
     data = tmp_path / "data"
     found, said = await serve(data, umask)
     assert set(found.values()) == {0o600}, found
@@ -53,7 +53,7 @@ async def test_every_file_is_for_the_hubs_user_alone(serve, tmp_path, umask):
 
 
 @pytest.mark.seconds(8)
-async def test_whatever_others_may_read_is_named_at_the_start(serve, tmp_path):
+async def test_files_that_others_may_read_are_named_at_the_start(serve, tmp_path):
     """As left by a hub that made its files for everyone, in a folder that someone else made."""
     data = tmp_path / "data"
     await serve(data, 0)

@@ -56,7 +56,7 @@ def test_each_file_is_served_whole(get, web):
         assert (status, received, headers["Content-Length"]) == (200, b"", length), path
 
 
-def test_each_file_is_compressed_for_who_takes_it(get, web):
+def test_each_file_is_compressed_for_clients_that_accept_it(get, web):
     for path in FILES:
         body = (web / path[1:]).read_bytes()
         plain = get(path)[1]
@@ -68,7 +68,7 @@ def test_each_file_is_compressed_for_who_takes_it(get, web):
         assert packed or path.endswith((".png", ".ico", ".woff2")) or len(body) < 300, path
 
 
-def test_who_has_a_file_is_not_sent_it_again(get):
+def test_a_client_that_has_a_file_is_not_sent_it_again(get):
     for path in FILES:
         tag = get(path, Accept_Encoding="gzip")[1]["ETag"]
         for known, wanted in [(tag, 304), ("W/" + tag, 304), ("*", 304), ('"other"', 200)]:
@@ -84,7 +84,7 @@ def test_the_pages_of_rooms_are_the_one_page(get, path):
 
 
 @pytest.mark.parametrize("path", ["/no/such/page", "/room", "/room/", "/room/abc/def", "/main.jss"])
-def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(get, path):
+def test_a_missing_page_is_a_page_for_browsers_and_a_problem_for_programs(get, path):
     # Whatever language it speaks. It must not be cached.
     status, headers, received = get(path, Accept="text/html,application/xhtml+xml,*/*;q=0.8", If_None_Match="*")
     assert (status, received) == (404, get("/index.html")[2]), (status, headers)
@@ -99,7 +99,7 @@ def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/rooms/nowhere"])
-def test_the_api_answers_problems_to_everybody(get, path):
+def test_the_api_answers_problems_to_everyone(get, path):
     assert get(path, Accept="text/html")[1]["Content-Type"] == PROBLEM
 
 
@@ -110,7 +110,7 @@ def test_nothing_else_is_served(get, path):
 
 
 @pytest.mark.seconds(12)
-async def test_a_log_of_several_pieces_comes_whole_and_compressed_for_who_takes_that(get, server):
+async def test_a_log_of_several_pieces_comes_whole_and_compressed_on_request(get, server):
     table = await Table().open(server, preset="custom", columns=8, rows=12, theme="numbers", reveal=200)
     await table.play()
     path = f"/api/rooms/{table.code}/log"
@@ -133,7 +133,7 @@ def joined(get):
     return re.search(rb'src="(/joined/[0-9a-f]{16})/page.js"', get("/")[2])[1].decode()
 
 
-def test_what_is_joined_is_for_ever(get):
+def test_joined_files_are_cached_for_ever(get):
     folder = joined(get)
     for path in "/page.js", "/page.css", "/pages/settings.js", "/fonts/display.woff2":
         headers = get(folder + path)[1]
@@ -141,7 +141,7 @@ def test_what_is_joined_is_for_ever(get):
     assert get("/")[1]["Cache-Control"] == get("/main.js")[1]["Cache-Control"] == "no-cache"
 
 
-def test_a_module_that_comes_later_is_its_file_and_one_that_is_joined_gives_what_the_joined_one_has(get, web):
+def test_a_later_module_is_its_own_file_and_a_joined_one_exports_the_joined_module(get, web):
     folder = joined(get)
     assert get(folder + "/pages/settings.js")[2] == (web / "pages/settings.js").read_bytes()
     stand_in = get(folder + "/texts/texts.js")[2].decode()
@@ -157,7 +157,7 @@ def test_the_font_is_beside_the_sheet_that_names_it_and_named_by_the_page(get, w
     assert f'<link rel="preload" href="{folder}/fonts/display.woff2" as="font"'.encode() in get("/")[2]
 
 
-def test_no_module_or_font_is_kept_twice(get):
+def test_no_module_or_font_is_stored_twice(get):
     kept = json.loads(get("/files.json")[2])
     folder = joined(get)
     assert f"{folder}/main.js" in kept and "/main.js" not in kept and f"{folder}/page.js" in kept

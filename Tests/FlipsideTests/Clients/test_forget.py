@@ -81,7 +81,7 @@ async def test_the_name_vanishes_from_the_disk(server, folder, forget):
     await vanished(folder, NAME)
 
 
-async def test_whoever_bore_it_watches_from_then_on(server, folder, forget):
+async def test_its_player_only_watches_from_then_on(server, folder, forget):
     game = await Forgotten.play(server, folder, forget)
     host, page = game.pages
     welcome = await page.until(lambda m: m["type"] == "welcome")
@@ -108,7 +108,7 @@ async def test_every_chain_still_holds(server, folder, forget, run):
     assert verdict.returncode == 0 and "All holds: 1 rooms" in verdict.stdout, verdict
 
 
-async def test_what_was_forgotten_stays_so_after_a_crash(hub, server, folder, forget):
+async def test_it_stays_forgotten_after_a_crash(hub, server, folder, forget):
     game = await Forgotten.play(server, folder, forget)
     other, _ = register(server, NAME.upper())
     hub.kill()
@@ -120,7 +120,7 @@ async def test_what_was_forgotten_stays_so_after_a_crash(hub, server, folder, fo
     assert server.refusal("DELETE", "/api/players/me", game.host) == (401, "unknown-token")
 
 
-async def test_a_name_that_a_killed_hub_had_only_just_forgotten_leaves_the_disk_with_the_start(hub, server, folder):
+async def test_a_name_forgotten_right_before_a_kill_leaves_the_disk_at_the_next_start(hub, server, folder):
     token, _ = register(server, NAME)
     # While another process reads, erased data stays in the write-ahead logs.
     readers = [
@@ -139,7 +139,7 @@ async def test_a_name_that_a_killed_hub_had_only_just_forgotten_leaves_the_disk_
     await vanished(folder, NAME)
 
 
-def test_nobody_else_may_forget(server, folder):
+def test_no_one_else_may_forget(server, folder):
     token, _ = register(server, "Hal")
     port, secret = note(folder)
     operators = Server(f"http://127.0.0.1:{port}", None)
@@ -184,7 +184,7 @@ def test_the_operators_token_is_new_with_each_start(hub, folder):
     assert operators.refusal("DELETE", "/api/players/Host", before) == (401, "unknown-token")
 
 
-def test_whoever_has_the_port_of_a_hub_that_was_killed_is_told_nothing(hub, folder, forget):
+def test_a_program_that_has_a_killed_hubs_port_learns_nothing(hub, folder, forget):
     port, _ = note(folder)
     hub.kill()
     with socket.create_server(("127.0.0.1", port)) as thief:
@@ -195,7 +195,7 @@ def test_whoever_has_the_port_of_a_hub_that_was_killed_is_told_nothing(hub, fold
             thief.accept()
 
 
-def test_a_hub_that_was_stopped_leaves_no_note(hub, folder, forget):
+def test_a_stopped_hub_leaves_no_note(hub, folder, forget):
     hub.kill(signal.SIGTERM)
     assert not pathlib.Path(folder, "operator").exists()
     status, said = forget("Hal")

@@ -140,7 +140,7 @@ def seats_taken(server):
     return [room["seats"]["taken"] for room in json.loads(server.http("GET", "/api/rooms"))["rooms"]]
 
 
-async def test_play_stops_and_nothing_else_and_goes_on_with_the_disk(hub, disk):
+async def test_only_play_stops_and_it_continues_with_the_disk(hub, disk):
     server = hub.server
     tables = await in_play(server)
     began = time.time()
@@ -168,7 +168,7 @@ async def test_play_stops_and_nothing_else_and_goes_on_with_the_disk(hub, disk):
     assert verdict.returncode == 0 and "All holds: 4 rooms with 3 proven games" in verdict.stdout, verdict
 
 
-async def test_a_hub_that_died_without_disk_says_why_it_does_not_start_and_then_has_everything(hub, disk):
+async def test_a_hub_that_died_on_a_full_disk_says_why_it_does_not_start_and_then_has_everything(hub, disk):
     tables = await in_play(hub.server)
     disk.fail(hub)
     await refused(tables[0])

@@ -217,7 +217,7 @@ def test_shape(ask, section, raw, statuses, fields):
         assert answer.status in (100, 204, 304) or "Content-Length" in answer.fields
 
 
-def test_a_body_that_waits_is_called_for(hub):
+def test_a_body_that_waits_is_requested(hub):
     """RFC 9110 section 10.1.1."""
     with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
         connection.sendall(post("Expect: 100-Continue", "Content-Length: 2").encode())

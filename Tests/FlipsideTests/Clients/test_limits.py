@@ -69,7 +69,7 @@ def test_failures_are_counted_over_all_loops(answers):
     assert answers == wanted
 
 
-async def test_what_is_right_succeeds_past_the_limit(hub, player, answers):
+async def test_correct_requests_succeed_past_the_limit(hub, player, answers):
     token, code = player
     assert ask(hub, "GET", f"/api/rooms/{code}")[0] == 200
     assert ask(hub, "POST", "/api/rooms", token, {"game": "memory"})[0] == 201
@@ -77,7 +77,7 @@ async def test_what_is_right_succeeds_past_the_limit(hub, player, answers):
     assert await greeted(hub, code, new_token()) == ([], 1008)
 
 
-def test_another_address_is_counted_apart(hub, answers):
+def test_another_address_is_counted_separately(hub, answers):
     assert ask(hub, "GET", "/api/rooms/wrong", source="127.0.0.3")[0] == 404
 
 
@@ -99,7 +99,7 @@ def test_a_line_names_an_address_that_is_past_a_limit(make_hub):
     wait_until("a line", lambda: line in hub.logged(), hub.logged)
 
 
-async def test_without_descriptors_who_is_there_is_served_and_who_comes_waits(hub):
+async def test_without_descriptors_open_connections_are_served_and_new_ones_wait(hub):
     inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20) for _ in range(2))
 
     def limits_hit():

@@ -61,7 +61,7 @@ def test_their_disk_is_full(serve, format):
     assert ends(process)
 
 
-def test_nobody_reads_them(serve):
+def test_no_one_reads_them(serve):
     reader, writer = os.pipe()
     process, server = serve(writer, "--access-log", "on")
     os.close(writer)
@@ -122,7 +122,7 @@ def room(serve, tmp_path):
     return code, ("--log", f"sqlite:{tmp_path / 'data'}")
 
 
-def test_what_is_printed_and_cannot_be_written_is_an_error(room, binary):
+def test_output_that_cannot_be_written_is_an_error(room, binary):
     code, log = room
     for arguments in ("replay", code), ("replay", code, "--ndjson"), ("verify",):
         with open("/dev/full", "w") as full:

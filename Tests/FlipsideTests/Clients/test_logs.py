@@ -29,7 +29,7 @@ def loud(make_hub):
     return hub
 
 
-async def test_nothing_secret_is_logged_though_everything_is(loud):
+async def test_nothing_secret_is_logged_even_at_the_lowest_level(loud):
     server = loud.server
     secrets = []
     game = await Game.played(server)
@@ -89,7 +89,7 @@ def accesses(hub):
     (b"GET /" + b"SECRET" * 2_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
     (b"POST /api/players HTTP/1.1\r\nHost: x\r\nX: SECRET\r\nContent-Length: 70000\r\n\r\n", 413)],
     ids=["no HTTP", "no host", "an unknown version", "a huge target", "a huge body"])
-def test_what_is_no_request_has_a_line_that_says_nothing_of_it(loud, sent, status):
+def test_bytes_that_are_not_a_request_have_a_line_without_them(loud, sent, status):
     with socket.create_connection(("127.0.0.1", loud.port), timeout=20) as client:
         client.sendall(sent)
         assert client.recv(1 << 16).startswith(b"HTTP/1.1 %d " % status)
@@ -97,7 +97,7 @@ def test_what_is_no_request_has_a_line_that_says_nothing_of_it(loud, sent, statu
     assert "SECRET" not in loud.logged()
 
 
-def test_who_has_too_many_connections_has_a_line(make_hub):
+def test_an_address_with_too_many_connections_has_a_line(make_hub):
     hub = make_hub(
         "--log-level", "critical,access=info", "--log-format", "json", "--access-log", "on", "--connections", "1",
         "--trusted-proxy", "127.0.0.1", "--connections-per-address", "1")
@@ -116,7 +116,7 @@ def test_who_has_too_many_connections_has_a_line(make_hub):
         ("127.0.0.1", "GET", "/healthz", 200), ("192.0.2.8", "GET", "/api/rooms", 503), ("192.0.2.7", "GET", "/ws/lobby", 101)]
 
 
-def test_a_client_of_a_proxy_that_has_too_many_websockets_has_a_line_of_its_refusal(make_hub):
+def test_a_proxys_client_with_too_many_websockets_has_a_line_of_its_refusal(make_hub):
     hub = make_hub(
         "--log-level", "critical,access=info", "--log-format", "json", "--access-log", "on",
         "--trusted-proxy", "127.0.0.1", "--connections-per-address", "1")
@@ -134,7 +134,7 @@ def test_a_client_of_a_proxy_that_has_too_many_websockets_has_a_line_of_its_refu
 @pytest.mark.parametrize("level, parts", [
     ("info", {"hub", "access"}), ("info,access=warning", {"hub"}), ("critical,access=info", {"access"}),
     ("critical", set())])
-def test_a_part_has_a_level_of_its_own(make_hub, level, parts):
+def test_a_part_can_have_its_own_level(make_hub, level, parts):
     hub = make_hub("--log-level", level, "--log-format", "json", "--access-log", "on")
     hub.start()
     ask(hub, "GET", "/healthz")

@@ -77,7 +77,7 @@ async def flip_on(table):
 
 
 @pytest.mark.parametrize("is_replaced", [False, True], ids=["away", "replaced"])
-async def test_a_folder_that_was_moved_is_taken_up_again(hub, data, tmp_path, is_replaced):
+async def test_a_moved_folder_is_used_again_when_it_returns(hub, data, tmp_path, is_replaced):
     tables = await in_play(hub.server)
     data.rename(tmp_path / "aside")
     if is_replaced:
@@ -92,7 +92,7 @@ async def test_a_folder_that_was_moved_is_taken_up_again(hub, data, tmp_path, is
 
 
 @pytest.mark.seconds(15)
-async def test_what_was_under_way_is_there_or_not_when_the_folder_is_back(hub, data, tmp_path, verified):
+async def test_a_pending_flip_is_done_or_not_when_the_folder_is_back(hub, data, tmp_path, verified):
     server, aside, tables = hub.server, tmp_path / "aside", await in_play(hub.server)
     for _ in range(5):
         before = [table.acknowledged for table in tables]
@@ -113,7 +113,7 @@ async def test_what_was_under_way_is_there_or_not_when_the_folder_is_back(hub, d
     assert verified()
 
 
-async def test_a_folder_that_was_deleted_is_not_made_again(hub, data, verified):
+async def test_a_deleted_folder_is_not_created_again(hub, data, verified):
     tables = await in_play(hub.server)
     shutil.rmtree(data)
     await is_away(hub, tables, data / "log.sqlite")
@@ -126,7 +126,7 @@ async def test_a_folder_that_was_deleted_is_not_made_again(hub, data, verified):
     assert verified()
 
 
-async def test_without_its_journal_the_log_keeps_all_that_was_seen(hub, data, verified):
+async def test_without_its_journal_the_log_keeps_everything_seen(hub, data, verified):
     tables = await in_play(hub.server)
     (data / "log.sqlite-wal").unlink()
     await is_away(hub, tables, data / "log.sqlite-wal")

@@ -58,7 +58,7 @@ def is_whole(server):
 
 
 @pytest.mark.seconds(30)
-async def test_damaged_rows_are_built_again_and_rooms_that_are_due_wake(hub, data, rows):
+async def test_damaged_rows_are_rebuilt_and_due_rooms_wake(hub, data, rows):
     table = await begun(hub, turn_time=5)
     swell(rows)
     server = hub.start()
@@ -78,7 +78,7 @@ async def test_damaged_rows_are_built_again_and_rooms_that_are_due_wake(hub, dat
         assert database.execute("SELECT count(*) FROM rooms WHERE code LIKE 'zz%'").fetchone() == (0,)
 
 
-async def test_rows_that_cannot_be_made_again_are_told_and_rooms_that_are_due_wake(hub, data, rows):
+async def test_rows_that_cannot_be_rebuilt_are_reported_and_due_rooms_wake(hub, data, rows):
     table = await begun(hub, turn_time=5)
     swell(rows)
     server = hub.start()

@@ -50,7 +50,7 @@ async def test_memory_falls_back_after_a_peak(many_files, hub, server):
     assert max(after) < before + ALLOWED, (before, after)
 
 
-async def test_a_file_that_many_download_and_nobody_reads_is_there_once(many_files, hub, server):
+async def test_a_file_that_many_download_without_reading_is_in_memory_once(many_files, hub, server):
     server.http("GET", "/")
     before = resident(hub)
     clients = [await asyncio.to_thread(unread, hub.port, DOWNLOADS) for _ in range(200)]

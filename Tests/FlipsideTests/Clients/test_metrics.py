@@ -44,12 +44,12 @@ def promtool(root):
     return shutil.which("promtool") or root / ".build/promtool"
 
 
-def test_promtool_finds_nothing(promtool, text):
+def test_promtool_finds_no_fault(promtool, text):
     said = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
     assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
 
 
-def test_promtool_reads_what_the_dashboard_asks(promtool, root, tmp_path):
+def test_promtool_parses_the_dashboards_expressions(promtool, root, tmp_path):
     dashboard = json.loads((root / "scripts/grafana-dashboard.json").read_text())
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
     # What Grafana fills in.
@@ -72,7 +72,7 @@ def test_promtool_reads_what_the_dashboard_asks(promtool, root, tmp_path):
     'flipside_websocket_handshake_seconds_count{transport="plain"}': 0,
     'flipside_tls_handshake_seconds_count{version="TLSv1.2"}': 1, "flipside_log_available": 1,
 }.items())
-def test_what_has_happened_is_counted(text, name, count):
+def test_events_are_counted(text, name, count):
     assert samples(text)[name] == count
 
 
@@ -82,7 +82,7 @@ def test_what_has_happened_is_counted(text, name, count):
     "flipside_command_broadcast_seconds_sum", 'flipside_tls_handshake_seconds_count{version="TLSv1.3"}',
     "process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds",
 ])
-def test_what_cannot_be_nothing_is_more(text, name):
+def test_figures_that_cannot_be_zero_are_not(text, name):
     assert samples(text)[name] > 0
 
 
@@ -96,6 +96,6 @@ def test_buckets_only_grow(text):
         assert len(buckets) == 20 and buckets == sorted(buckets) and buckets[-1] == found[name]
 
 
-def test_no_name_token_or_code_is_told(text):
+def test_no_name_token_or_code_is_shown(text):
     assert "Ann" not in text and set(re.findall(r'(\w+)="', text)) == {
         "command", "code", "limit", "le", "reason", "transport", "version"}

@@ -45,7 +45,7 @@ async def played(server):
     return table
 
 
-async def test_a_backup_in_the_place_of_the_log_is_named_and_those_who_saw_more_are_told(hub, data, log, verify, tmp_path):
+async def test_a_backup_in_place_of_the_log_is_named_and_clients_that_saw_more_are_told(hub, data, log, verify, tmp_path):
     table = await played(hub.server)
     with contextlib.closing(sqlite3.connect(log)) as database:
         database.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
@@ -71,7 +71,7 @@ async def test_a_backup_in_the_place_of_the_log_is_named_and_those_who_saw_more_
 
 
 @pytest.mark.parametrize("stream", ["room/%", "account/%"])
-async def test_the_newest_records_of_a_stream_are_missed(hub, data, log, verify, stream):
+async def test_a_streams_missing_newest_records_are_noticed(hub, data, log, verify, stream):
     await played(hub.server)
     hub.kill(signal.SIGTERM)
     assert verify()[0]
@@ -94,7 +94,7 @@ async def test_an_altered_commit_id_is_found(hub, log, verify):
     assert not holds and "the id of a commit" in said, said
 
 
-async def test_a_log_that_is_gone_is_named(hub, data, log):
+async def test_a_missing_log_is_named(hub, data, log):
     await played(hub.server)
     hub.kill(signal.SIGTERM)
     before = position(log)

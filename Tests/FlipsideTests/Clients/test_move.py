@@ -11,7 +11,7 @@ from memory_game import Game
 pytestmark = pytest.mark.xdist_group("database")
 
 
-def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
+def test_a_log_is_moved_and_moved_back(run, make_hub, database, tmp_path):
     hub = make_hub(data=tmp_path / "first")
     game = finish(Game.played(hub.start()), 60)
     refused = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", f"sqlite:{tmp_path / 'other'}")
@@ -46,7 +46,7 @@ def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
     assert finish(resume(), 30) == "resume"
 
 
-def test_a_log_keeps_its_id_wherever_it_is_carried(run, make_hub, binary, served, database, tmp_path):
+def test_a_log_keeps_its_id_wherever_it_moves(run, make_hub, binary, served, database, tmp_path):
     def carry(source, target):
         moved = run("move", "--from", source, "--to", target)
         assert moved.returncode == 0, moved
@@ -72,14 +72,14 @@ def page_head(game):
 
 
 @pytest.mark.parametrize("given", ["sqlite:", "data", "mysql://ada:s3cret@db/games", ""])
-def test_what_is_no_address_is_said(run, given):
+def test_a_bad_address_is_named(run, given):
     for options in (["--from", given, "--to", "sqlite:x"], ["--from", "sqlite:x", "--to", given]):
         refused = run("move", *options)
         assert refused.returncode == 1 and "it must be sqlite:FOLDER or postgresql://" in refused.stderr, refused
         assert "s3cret" not in refused.stderr
 
 
-def test_a_database_that_is_not_there_is_said_without_its_password(run):
+def test_an_unreachable_database_is_named_without_its_password(run):
     refused = run("verify", "--log", "postgresql://ada:s3cret@127.0.0.1:1/games")
     assert refused.returncode == 1 and "postgresql://127.0.0.1:1/games" in refused.stderr, refused
     assert "s3cret" not in refused.stderr and "ada" not in refused.stderr

@@ -33,11 +33,11 @@ def test_a_game_is_played_its_chain_proven_and_each_welcome_folded(node):
     node("play.cjs")
 
 
-def test_the_library_is_used_as_it_says(node):
+def test_the_library_works_as_documented(node):
     node("library.mjs")
 
 
-def test_the_pages_fold_equals_the_hubs_word_after_every_event(node):
+def test_the_pages_fold_equals_the_hubs_after_every_event(node):
     node("fold.cjs")
 
 
@@ -46,7 +46,7 @@ def test_a_board_with_more_pairs_than_its_theme_has_faces_is_dealt_as_the_page_s
 
 
 @pytest.mark.seconds(10)
-def test_the_pages_fold_equals_the_hubs_word_in_random_rooms(run, web, chance):
+def test_the_pages_fold_equals_the_hubs_in_random_rooms(run, web, chance):
     """Many simulated rooms from one seed, with many options, and many clients that ask for all of a room again."""
     whims = "options,options,options,hello,hello,helper,leave,openRoom,sitAnywhere"
     trace = run("simulate", "--seed", chance.randrange(2**32), "--steps", 12_000, "--hubs", 1, "--rooms", 6,

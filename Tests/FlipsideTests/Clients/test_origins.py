@@ -34,7 +34,7 @@ async def test_pages_of_other_sites_open_no_websockets(make_hub, options, allowe
     assert told == {origin: (200, None) for origin in allowed} | {origin: FOREIGN for origin in refused}
 
 
-def test_the_hub_answers_to_its_names_alone(make_hub):
+def test_the_hub_answers_only_to_its_names(make_hub):
     hub = make_hub("--host-name", "play.example", "--host-name", "localhost")
     hub.start()
 
@@ -72,7 +72,7 @@ CORS = "Access-Control-Allow-Origin"
     ([], {None: None, "http://127.0.0.1:{port}": None}, [SITE, "null"]),
     (["--origin", SITE], {None: None, SITE: SITE}, ["http://127.0.0.1:{port}", "http://play.example"]),
     (["--origin", "none"], {None: "*", SITE: "*", "null": "*"}, [])])
-def test_pages_of_sites_that_are_let_in_use_the_api_and_others_change_nothing(make_hub, options, allowed, refused):
+def test_pages_of_allowed_sites_use_the_api_and_others_change_nothing(make_hub, options, allowed, refused):
     hub = make_hub(*options)
     hub.start()
     for origin, named in allowed.items():
@@ -97,5 +97,5 @@ def test_pages_of_sites_that_are_let_in_use_the_api_and_others_change_nothing(ma
     (None, 201), ("application/json", 201), ("Application/JSON ; charset=utf-8", 201),
     ("application/x-www-form-urlencoded", 201), ("text/plain", 415), ("text/plain;charset=UTF-8", 415),
     ("multipart/form-data; boundary=a", 415), ("application/json-patch+json", 415)])
-def test_a_body_that_says_that_it_is_no_json_registers_nobody(hub, kind, status):
+def test_a_body_that_is_not_declared_as_json_registers_no_one(hub, kind, status):
     assert ask(hub, "POST", "/api/players", kind=kind)[:2] == (status, "unsupported-media-type" if status == 415 else None)

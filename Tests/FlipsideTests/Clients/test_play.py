@@ -62,7 +62,7 @@ async def test_the_chain_holds(server, game):
     assert late.welcome["head"] == chained(game.code, game.log).hex()
 
 
-async def test_who_comes_back_is_resumed(server, game):
+async def test_a_returning_client_is_resumed(server, game):
     page = await Page.join(server, game.code, is_strict=True, after=3)
     assert page.welcome["type"] == "resume"
     assert (await page.command("sit"))["code"] == "no-name"

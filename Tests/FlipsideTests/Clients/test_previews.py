@@ -101,7 +101,7 @@ def ben(server):
     return Player(server, "Ben")
 
 
-def test_home_says_what_there_is_to_play(fetch):
+def test_home_names_the_games(fetch):
     said = fetch.tags("/")
     assert said["title"] == said["og:title"] == "Flipside"
     assert said["description"] == said["og:description"] == HOME
@@ -109,18 +109,18 @@ def test_home_says_what_there_is_to_play(fetch):
     assert said["twitter:card"] == "summary_large_image" and said["og:type"] == "website"
 
 
-def test_the_picture_is_as_large_as_is_said_and_small_enough_to_be_fetched(fetch):
+def test_the_picture_has_the_stated_size_and_is_small_enough_to_fetch(fetch):
     said = fetch.tags("/")
     status, headers, body = fetch.get(PICTURE)
     assert (status, headers["Content-Type"]) == (200, "image/png") and len(body) < 60_000
     assert struct.unpack(">II", body[16:24]) == (int(said["og:image:width"]), int(said["og:image:height"])) == (1200, 630)
 
 
-def test_pages_do_not_keep_the_picture(fetch):
+def test_pages_do_not_cache_the_picture(fetch):
     assert PICTURE not in json.loads(fetch.get("/files.json")[2])
 
 
-async def test_a_room_is_told_by_its_state(fetch, ann, ben):
+async def test_a_room_is_described_by_its_state(fetch, ann, ben):
     code = ann.open("reversi")
     room, replay = f"/room/{code}", f"/replay/{code}"
     await fetch.comes(room, "Reversi: seats free")
@@ -147,7 +147,7 @@ async def test_a_room_is_told_by_its_state(fetch, ann, ben):
     await comes("Reversi: this room is closed", "Replay: Reversi")
 
 
-async def test_a_board_is_named_where_there_are_several(fetch, ann):
+async def test_a_board_is_named_if_the_game_has_several(fetch, ann):
     for options, game in [({}, "Memory 4 × 4"), ({"preset": "hard"}, "Memory 4 × 5"), ({"preset": "memorize"}, "Memory"),
                           ({"columns": 3, "rows": 5, "theme": "random"}, "Memory 3 × 5")]:
         await fetch.comes("/room/" + ann.open(**options), f"{game}: seats free")
@@ -160,14 +160,14 @@ def test_a_code_is_read_however_it_was_typed(fetch, ann):
 
 
 @pytest.mark.parametrize("code", ["abcdef", "nowhere", "%22%3E%3Cscript%3E", "x" * 2000, "%F0%9F%98%80"])
-def test_of_no_room_nothing_is_said_but_that_it_is_flipside(fetch, code):
+def test_a_missing_room_has_only_the_general_preview(fetch, code):
     home = fetch.tags("/")
     for page in "room", "replay":
         status, _, body = fetch.get(f"/{page}/{code}")
         assert status == 200 and Tags(body.decode()).said == {name: home[name] for name in home if name != "og:url"}
 
 
-async def test_an_unlisted_room_is_told_to_who_has_its_code(fetch, ann):
+async def test_an_unlisted_room_is_described_to_anyone_with_its_code(fetch, ann):
     code = ann.open("reversi", visibility="unlisted")
     await ann.sit(code)
     await fetch.comes("/room/" + code, "Ann is waiting for you: Reversi")
@@ -180,7 +180,7 @@ async def test_names_stay_names(fetch, server):
     await fetch.comes(await Player(server, "שרה").wait(), "\u2068שרה\u2069 is waiting for you: Reversi")
 
 
-async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
+async def test_a_forgotten_player_is_someone(fetch, ann, ben, server):
     # Both seats are taken: with a free one, the preview also depends on presence, and a forgotten player is not here.
     code = ann.open("reversi")
     pages = [await player.sit(code) for player in (ann, ben)]
@@ -190,7 +190,7 @@ async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
     assert len(pages) == 2
 
 
-async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
+async def test_it_is_in_the_requested_language(fetch, ann):
     path = await ann.wait()
     for language, title in [("de-AT, en;q=0.5", "Ann wartet auf dich: Reversi"), ("fr, es;q=0.2", "Ann te espera: Reversi"),
                             ("zh-CN", "Ann在等你：黑白棋"), ("fr", "Ann is waiting for you: Reversi")]:
@@ -199,7 +199,7 @@ async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
 
 @pytest.mark.parametrize("host", [
     '"><script>', "a.test/evil", "user@a.test", "a.test:port", "a.test:99999", "a b", "[::1", "[evil]", "é.test", ""])
-def test_a_host_that_is_none_is_never_said(fetch, host):
+def test_an_invalid_host_never_appears(fetch, host):
     status, headers, body = fetch.get("/", host=host)
     said = Tags(body.decode()).said
     assert status == 400 or not {"og:url", "og:image"} & set(said), said
@@ -208,24 +208,24 @@ def test_a_host_that_is_none_is_never_said(fetch, host):
 
 
 @pytest.mark.parametrize("host", ["a.test:8443", "127.0.0.1", "[::1]:8080", "A.Test"])
-def test_a_host_is_said_as_it_came(fetch, host):
+def test_a_host_appears_as_it_was_sent(fetch, host):
     assert fetch.tags("/", host=host)["og:url"] == f"http://{host.lower()}/"
 
 
-def test_the_operator_says_what_links_begin_with(make_hub):
+def test_the_operator_sets_the_beginning_of_links(make_hub):
     hub = make_hub("--public-url", "https://play.example.org/")
     hub.start()
     said = Fetcher(hub).tags("/")
     assert (said["og:url"], said["og:image"]) == ("https://play.example.org/", "https://play.example.org" + PICTURE)
 
 
-def test_with_tls_links_are_of_that(make_hub, certificate):
+def test_with_tls_links_are_https(make_hub, certificate):
     hub = make_hub(certificate=certificate)
     server = hub.start()
     assert f'content="https://127.0.0.1:{hub.port}/"' in server.http("GET", "/").decode()
 
 
-async def test_who_has_a_page_is_not_sent_it_again_until_it_says_something_else(fetch, ann, server):
+async def test_a_client_that_has_a_page_is_not_sent_it_again_until_it_changes(fetch, ann, server):
     path = await ann.wait()
     await fetch.comes(path, "Ann is waiting for you: Reversi")
     headers = fetch.get(path, Accept_Encoding="gzip")[1]
@@ -249,7 +249,7 @@ def test_a_page_is_the_same_however_it_is_sent(fetch, ann):
         assert len(packed) < len(plain) / 2
 
 
-async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
+async def test_no_one_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
     codes = [ann.open("reversi"), ann.open()]
     for player in ann, ben:
         await player.sit(codes[0])

@@ -84,7 +84,7 @@ async def test_a_game_is_played(hub, server):
 
 
 @pytest.mark.seconds(25)
-async def test_silence_is_no_end(server):
+async def test_silence_does_not_close_a_connection(server):
     pinged = asyncio.Event()
 
     class Silent(websockets.ClientConnection):
@@ -107,7 +107,7 @@ def test_wrong_codes_are_counted_for_each_client(server):
     assert ask(server, "/api/rooms/wrong", CLIENTS[1]) == 404
 
 
-def test_a_client_cannot_take_another_address(server):
+def test_a_client_cannot_fake_another_address(server):
     statuses = [
         ask(server, "/api/rooms/wrong", "127.0.0.4", X_Forwarded_For=f"192.0.2.{number}", Forwarded=f"for=192.0.2.{number}")
         for number in range(FAILURES + 1)

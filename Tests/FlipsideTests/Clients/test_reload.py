@@ -54,13 +54,13 @@ def reload(hub, own, pair):
     hub.process.send_signal(signal.SIGHUP)
 
 
-async def test_new_connections_are_shown_the_new_certificate(hub, own, pairs):
+async def test_new_connections_get_the_new_certificate(hub, own, pairs):
     assert served(hub) == text(pairs[0])
     reload(hub, own, pairs[1])
     await until("the new certificate", lambda: served(hub) == text(pairs[1]))
 
 
-async def test_connections_that_were_open_go_on(hub, server, own, pairs):
+async def test_open_connections_stay_open(hub, server, own, pairs):
     token, _ = server.register("Ada")
     page = await Page.join(server, server.open_room(token), token)
     reload(hub, own, pairs[1])
@@ -68,7 +68,7 @@ async def test_connections_that_were_open_go_on(hub, server, own, pairs):
     await page.done("sit")
 
 
-async def test_a_pair_that_is_none_is_refused_and_the_one_before_stays(hub, own, pairs):
+async def test_a_broken_pair_is_refused_and_the_old_one_stays(hub, own, pairs):
     own.key.write_text("no key")
     hub.process.send_signal(signal.SIGHUP)
     await until("a complaint", lambda: "certificate" in hub.logged())

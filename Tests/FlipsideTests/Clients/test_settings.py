@@ -76,25 +76,25 @@ def server(hub, tls):
     return Server(hub.addresses[0], tls)
 
 
-def test_it_serves_where_it_is_told(hub, server, tls, web):
+def test_it_serves_on_the_given_addresses(hub, server, tls, web):
     one, other = hub.addresses
     assert one.startswith("https://localhost:") and other.startswith("https://127.0.0.2:"), hub.addresses
     assert Server(other, tls).http("GET", "/readyz") == b"ready\n"
     assert server.http("GET", "/main.js") == (web / "main.js").read_bytes()
 
 
-def test_it_logs_and_stores_as_it_is_told(hub, tmp_path):
+def test_it_logs_and_stores_as_configured(hub, tmp_path):
     assert (tmp_path / "log/log.sqlite").exists()
     assert "stopping" in hub.stop()
 
 
-async def test_it_echoes_where_it_is_told(server, tls):
+async def test_it_echoes_on_the_given_path(server, tls):
     async with websockets.connect(server.base.replace("http", "ws", 1) + "/echo", ssl=tls) as echo:
         await echo.send("hello")
         assert await echo.recv() == "hello"
 
 
-async def test_it_takes_as_many_messages_as_it_is_told(server, tls):
+async def test_it_accepts_the_given_number_of_messages(server, tls):
     url = server.base.replace("http", "ws", 1) + "/ws/rooms/" + server.open_room(server.register("Ann")[0])
     async with websockets.connect(url, subprotocols=["flipside.v1"], ssl=tls) as room:
         for number in range(9):
@@ -104,7 +104,7 @@ async def test_it_takes_as_many_messages_as_it_is_told(server, tls):
     assert refused and refused[0]["limit"] == 2, said
 
 
-def test_it_takes_as_many_connections_as_it_is_told(hub, tls):
+def test_it_accepts_the_given_number_of_connections(hub, tls):
     port = int(hub.addresses[0].rsplit(":", 1)[1])
 
     def connect():
@@ -118,7 +118,7 @@ def test_it_takes_as_many_connections_as_it_is_told(hub, tls):
         connection.close()
 
 
-def test_an_option_counts_more(hub, start, tmp_path):
+def test_an_option_overrides_a_variable(hub, start, tmp_path):
     many = hub.threads()
     other = start(
         "--loops", "1", "--log-level", "error", "--data", str(tmp_path / "other"), "--listen", "127.0.0.3:0",

@@ -31,6 +31,6 @@ def test_two_processes_make_the_same_run_of_a_seed(simulate):
         (["--list", "nowhere"], "cannot be read"),
     ],
 )
-def test_an_option_that_makes_no_sense_is_refused_in_a_sentence(simulate, options, word):
+def test_a_senseless_option_is_refused_in_a_sentence(simulate, options, word):
     run = simulate(*options)
     assert run.returncode != 0 and word in run.stderr

@@ -16,7 +16,7 @@ def ask(server, code):
     return json.loads(answers[0]), answers[1]
 
 
-async def test_what_is_asked_of_a_sleeping_room_does_not_wake_it(make_hub):
+async def test_requests_about_a_sleeping_room_do_not_wake_it(make_hub):
     hub = make_hub()
     server = hub.start()
     token, ann = server.register("Ann")
@@ -37,7 +37,7 @@ async def test_what_is_asked_of_a_sleeping_room_does_not_wake_it(make_hub):
 
 @pytest.mark.seconds(90)
 @pytest.mark.xdist_group("cluster")
-async def test_rooms_of_several_nodes_are_awake_where_somebody_is(cluster):
+async def test_rooms_of_several_nodes_are_awake_only_where_they_have_members(cluster):
     """No other node holds anything of them, whatever is requested there, not even the one that keeps the rows."""
     token, _ = cluster[0].server.register("Ann")
     codes = [cluster[0].server.open_room(token, "reversi") for _ in range(6)]

@@ -53,7 +53,7 @@ def is_ready(server, wanted=True):
     return server.ask("GET", "/readyz")[0] == (200 if wanted else 503)
 
 
-async def test_play_stops_and_goes_on_with_the_disk(hub, stall):
+async def test_play_stops_and_continues_with_the_disk(hub, stall):
     server = hub.server
     (first, second), id = await stalled(hub, stall)
     await until("a red light", lambda: is_ready(server, False))
@@ -77,7 +77,7 @@ async def test_play_stops_and_goes_on_with_the_disk(hub, stall):
         await table.check()
 
 
-async def test_a_hub_ends_in_time_and_nothing_that_was_seen_is_lost(hub, stall):
+async def test_a_hub_exits_in_time_and_nothing_seen_is_lost(hub, stall):
     tables, _ = await stalled(hub, stall)
     await until("a red light", lambda: is_ready(hub.server, False))
     hub.process.send_signal(signal.SIGTERM)

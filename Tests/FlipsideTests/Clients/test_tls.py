@@ -73,22 +73,22 @@ def port_for(ports, suite):
 
 
 @pytest.mark.parametrize("suite", AEAD)
-def test_each_suite_that_is_authenticated_encryption_is_taken(ports, suite):
+def test_each_suite_with_authenticated_encryption_is_accepted(ports, suite):
     assert agreed(port_for(ports, suite), "-tls1_2", "-cipher", suite) == ("TLSv1.2", suite)
 
 
 @pytest.mark.parametrize("suite", AEAD_1_3)
-def test_each_suite_of_tls_1_3_is_taken(ports, suite):
+def test_each_suite_of_tls_1_3_is_accepted(ports, suite):
     assert agreed(ports["ECDSA"], "-ciphersuites", suite) == ("TLSv1.3", suite)
 
 
 @pytest.mark.parametrize("suite", OTHERS)
-def test_no_other_suite_is_taken(ports, suite):
+def test_no_other_suite_is_accepted(ports, suite):
     assert agreed(port_for(ports, suite), "-tls1_2", "-cipher", f"{suite}:@SECLEVEL=0") is None
 
 
 @pytest.mark.parametrize("version", ["-tls1", "-tls1_1"])
-def test_no_older_version_is_taken(ports, version):
+def test_no_older_version_is_accepted(ports, version):
     assert agreed(ports["RSA"], version, "-cipher", "ALL:@SECLEVEL=0") is None
 
 
@@ -96,7 +96,7 @@ def test_no_older_version_is_taken(ports, version):
     (["-tls1_2", "-cipher"], ["ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-ECDSA-AES128-GCM-SHA256"]),
     (["-ciphersuites"], ["TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_256_GCM_SHA384"]),
 ])
-def test_who_prefers_chacha_has_it_and_others_have_aes(ports, version, suites):
+def test_clients_that_prefer_chacha_get_it_and_others_get_aes(ports, version, suites):
     assert "CHACHA20" in agreed(ports["ECDSA"], *version, ":".join(suites))[1]
     assert "AES" in agreed(ports["ECDSA"], *version, ":".join(reversed(suites)))[1]
 
@@ -189,20 +189,20 @@ VERSIONS = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_who_shows_a_certificate_of_the_authority_gets_in(guarded, certificate, authority, tmp_path, version):
+def test_a_client_with_a_certificate_of_the_authority_gets_in(guarded, certificate, authority, tmp_path, version):
     client = make_pair(tmp_path / "client", "client", signed_by=authority)
     assert ask(guarded, certificate, version, client) == b"ready\n"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_who_shows_another_or_none_does_not(guarded, certificate, tmp_path, version):
+def test_a_client_with_another_or_none_does_not(guarded, certificate, tmp_path, version):
     for client in None, make_pair(tmp_path / "stranger", "client"):
         with pytest.raises(OSError):
             ask(guarded, certificate, version, client)
 
 
 @pytest.mark.parametrize("method, path", [("GET", "/room/abc?v=1"), ("POST", "/api/rooms"), ("HEAD", "/readyz")])
-def test_plain_http_is_sent_to_tls(make_hub, certificate, method, path):
+def test_plain_http_is_redirected_to_tls(make_hub, certificate, method, path):
     hub = make_hub("--redirect-http", "127.0.0.1:0", certificate=certificate)
     hub.start()
     port = re.search(r"redirects from http://localhost:(\d+)$", hub.process.stdout.readline().strip())[1]
@@ -248,7 +248,7 @@ def is_stapled(hub):
 
 
 @pytest.mark.parametrize("kind", RESPONSES)
-async def test_what_the_authority_says_is_shown_where_it_holds(make_hub, authority, tmp_path, kind):
+async def test_the_authoritys_statement_is_shown_if_it_holds(make_hub, authority, tmp_path, kind):
     status, ago, reason = RESPONSES[kind]
     pair = make_pair(tmp_path / "own", "localhost", signed_by=authority)
     hub = make_hub(*serving(pair))

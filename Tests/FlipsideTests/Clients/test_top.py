@@ -21,7 +21,7 @@ def test_it_shows_the_hub_that_runs_on_a_folder(run, make_hub):
     assert said.returncode == 0 and said.stdout.startswith(f"Flipside at {hub.folder}\n"), said
 
 
-def test_it_believes_a_certificate_of_the_authority_that_is_named(run, make_hub, certificate):
+def test_it_accepts_a_certificate_of_the_named_authority(run, make_hub, certificate):
     server = make_hub(certificate=certificate).start()
     url = server.base.replace("127.0.0.1", "localhost")
     assert "takes writes" in run(*ONCE, "--ca", certificate.cert, url).stdout
@@ -40,7 +40,7 @@ def test_it_says_why_there_is_nothing_to_show(run, status, text, sentence):
     assert said.returncode == 1 and sentence in said.stderr, said
 
 
-def test_it_sends_a_key_where_one_is_wanted(run, tmp_path):
+def test_it_sends_a_key_if_one_is_required(run, tmp_path):
     key = tmp_path / "key"
     key.write_text("a-key\nand more\n")
     with answering(200, "flipside_rooms_awake 1\n", wanted="Bearer a-key") as url:
@@ -48,7 +48,7 @@ def test_it_sends_a_key_where_one_is_wanted(run, tmp_path):
         assert "it answers 401" in run(*ONCE, url).stderr
 
 
-def test_it_says_that_nobody_answers(run, tmp_path):
+def test_it_says_that_no_one_answers(run, tmp_path):
     assert "does not answer" in run(*ONCE, "http://127.0.0.1:1").stderr
     assert f"No hub runs on {tmp_path}" in run(*ONCE, "--data", tmp_path).stderr
 

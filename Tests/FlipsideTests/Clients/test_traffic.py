@@ -128,20 +128,20 @@ def traffic(make_module_hub):
     return TRAFFIC
 
 
-def test_all_that_is_said_fits_the_schema(traffic):
+def test_all_messages_fit_the_schema(traffic):
     checker = Checker()
     wrong = [(checker.violation(*said), said) for said in traffic]
     assert [found for found in wrong if found[0]] == []
 
 
-def test_all_of_the_schema_is_said(traffic):
+def test_all_messages_of_the_schema_occur(traffic):
     checker = Checker()
     for said in traffic:
         checker.violation(*said)
     assert checker.never() == [], "of these none came: a scene here or in all_games.py is to lead to it"
 
 
-def test_the_page_folds_it_as_the_hub_does(traffic, web):
+def test_the_pages_fold_equals_the_hubs(traffic, web):
     """Each event of the schema has come in it."""
     welcomes = [message for direction, message in traffic if direction == "hub" and message["type"] == "welcome"]
     rooms = [

@@ -18,12 +18,12 @@ def data(make_module_hub, tmp_path_factory):
     return data
 
 
-def test_all_holds(run, data):
+def test_a_whole_game_holds(run, data):
     verdict = run("verify", "--data", data)
     assert verdict.returncode == 0 and "All holds: 1 rooms with 1 proven games" in verdict.stdout, verdict
 
 
-def test_a_record_that_was_altered_is_found(run, data):
+def test_an_altered_record_is_found(run, data):
     alter(data / "log.sqlite", "show-card", b'"seat":', b'"seaT":')
     verdict = run("verify", "--data", data)
     assert verdict.returncode == 1 and "does not hold" in verdict.stdout + verdict.stderr, verdict
