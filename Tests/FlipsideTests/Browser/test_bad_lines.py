@@ -63,7 +63,7 @@ class Table:
                 assert not tab.see(IS_OVER)
                 if tab.see(IS_MINE):
                     return tab.page
-        raise AssertionError("it is nobody's turn")
+        raise AssertionError("no one has the turn")
 
     def wait_for_line(self, is_there):
         for tab in self.tabs:

@@ -51,7 +51,7 @@ async def test_a_room_lives_where_its_first_visitor_connects_and_requests_claim_
         assert [other.server.metric("node_relayed_connections") for other in cluster] == [relayed, 0, 0]
         for page in pages:
             await page.socket.close()
-        await until("nobody to be there", lambda: all(other.server.metric("members") == 0 for other in cluster))
+        await until("the last member to leave", lambda: all(other.server.metric("members") == 0 for other in cluster))
 
 
 async def test_a_node_that_joins_moves_no_room(cluster):
@@ -98,7 +98,7 @@ async def test_lists_of_all_nodes_count_members_of_a_room_until_its_node_is_kill
     await tables[1].watcher.socket.close()
     wait_until("that one has left", lambda: all(counts(node)[tables[1].code] == (2, 0) for node in cluster))
     cluster[0].kill()
-    wait_until("that nobody is there", lambda: all(tables[0].code not in counts(node) for node in cluster[1:]))
+    wait_until("lists without the room", lambda: all(tables[0].code not in counts(node) for node in cluster[1:]))
     # Members of a room that had its home there must return.
     kept = {table.code for table in tables[1:] if table.watcher.socket.close_code is None}
     assert all(kept <= counts(node).keys() for node in cluster[1:])
@@ -269,7 +269,7 @@ def test_the_operator_reaches_it_through_the_log(cluster, run):
     forgotten = run("forget", name, "--log", cluster.address)
     assert forgotten.returncode == 0 and "No player has the name" in forgotten.stdout, forgotten
     for node in cluster:
-        wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401)
+        wait_until("the token to be refused", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401)
     # A node that does not run here is not asked.
     for node in cluster:
         node.kill(signal.SIGTERM)

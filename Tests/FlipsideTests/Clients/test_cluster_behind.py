@@ -151,10 +151,10 @@ async def test_all_recover_from_a_failover_that_has_lost_the_last_seconds(cluste
     await until("news of what is lost", lambda: all(guest.diverged for guest in rooms.guests))
     assert all(guest.start < version for guest, version in zip(rooms.guests, seen))
     await rooms.go_on()
-    await until("everybody to have what the log has", rooms.are_right)
+    await until("everyone to have what the log has", rooms.are_right)
     assert [guest.diverged for guest in rooms.guests] == [1] * len(rooms.guests)
     # The third one joins again.
-    await until("one and the same list of nodes", lambda: all(node.server.metric("nodes") == 3 for node in cluster))
+    await until("the same list of nodes", lambda: all(node.server.metric("nodes") == 3 for node in cluster))
     cluster.wait_linked()
     await until("green lights", lambda: all(node.is_ready() for node in cluster))
     for node in cluster:
@@ -165,7 +165,7 @@ async def test_all_recover_from_a_failover_that_has_lost_the_last_seconds(cluste
         # A returning client is told so before the greeting.
         return (late.returns or late.refusals == ["unknown-token"]) and not late.you.get("player")
 
-    await until("the player who is lost to watch, or to be sent away", lambda: watches() or late.task.done())
+    await until("the lost player to watch, or to be sent away", lambda: watches() or late.task.done())
     # If the hub could not find out for a while who that is, the client that returns later watches too.
     if not watches():
         assert late.page.socket.close_code == 1013, late.task.exception()

@@ -70,7 +70,7 @@ async def test_whole_games_of_all_kinds_are_played_by_members_two_thirds_of_whom
             assert versions == list(range(versions[0], len(logs[0]) + 1))
             assert [raw for raw, _ in page.events] == logs[0][versions[0] - 1:]
             await page.socket.close()
-    await until("nobody to be there", lambda: (relayed(cluster), members(cluster)) == (0, 0))
+    await until("the last member to leave", lambda: (relayed(cluster), members(cluster)) == (0, 0))
     verdict = run("verify", "--log", cluster.address)
     assert verdict.returncode == 0, verdict
 

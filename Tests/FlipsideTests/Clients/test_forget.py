@@ -89,7 +89,7 @@ async def test_its_player_only_watches_from_then_on(server, folder, forget):
     assert (await page.command("flip", cell=0))["code"] == "no-name"
     await host.until(lambda m: m["type"] == "presence" and game.player in m["went"] and m["spectators"] == 1)
     seats = (await Page.join(server, game.code)).welcome["room"]["seats"]
-    assert seats[1]["player"] == game.player, "the seat is not its player's any more"
+    assert seats[1]["player"] == game.player, "the seat is no longer its player's"
     assert list(json.loads(server.http("GET", f"/api/rooms/{game.code}"))["names"]) == [game.host_id]
     assert server.refusal("DELETE", "/api/players/me", game.token) == (401, "unknown-token")
 

@@ -12,7 +12,7 @@ unix_socket_directories = ''
 max_connections = 80
 fsync = off
 wal_keep_size = '256MB'
-# A replica that has lost its primary asks for it again so soon: commits wait for it meanwhile.
+# How soon a replica that has lost its primary tries again: commits wait for that.
 wal_retrieve_retry_interval = '200ms'
 """
 

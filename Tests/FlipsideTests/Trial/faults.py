@@ -36,7 +36,7 @@ async def stop(trial, episode, chance):
     await asyncio.sleep(20)
     node.signal(signal.SIGCONT)
     if not await end_and_start(node, 20):
-        trial.fault(f"node {node.name} stood still for 20 s and goes on")
+        trial.fault(f"node {node.name} was stopped for 20 s and continues")
 
 
 async def cut(trial, episode, chance):

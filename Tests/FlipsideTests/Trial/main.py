@@ -57,7 +57,7 @@ class Trial:
         """A client that had lost its line has been greeted again."""
         episode = client.lost_in
         if episode is None:
-            return self.fault(f"{client} lost its line ({client.lost_code}) ahead of any fault")
+            return self.fault(f"{client} lost its line ({client.lost_code}) before any fault")
         if node in episode.own:
             # Until the balancer has noticed, it may send returning clients to the dead node.
             noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name == node), 0)
@@ -67,7 +67,7 @@ class Trial:
         elif client.lost_code == RESTART and episode.moves_homes:
             episode.moved.append(time.monotonic() - lost_at)
         else:
-            self.fault(f"room {client.room.code}: {client.name} had to leave {node}, which nothing befell ({client.lost_code})")
+            self.fault(f"room {client.room.code}: {client.name} had to leave {node}, which had no fault ({client.lost_code})")
 
     def answered(self, waited):
         if self.episodes:
@@ -172,12 +172,12 @@ class Trial:
         for room in self.rooms:
             if not going(room):
                 at = ", ".join(f"{client} {client.version}" for client in room.clients)
-                room.fault(f"stands still {GOES_ON_WITHIN} s behind {kind}: {at}, status {room.table.status}")
+                room.fault(f"is blocked {GOES_ON_WITHIN} s after {kind}: {at}, status {room.table.status}")
         goes_on = await self.until_whole() and goes_on
         episode.stills = [max(room.stood_still, time.monotonic() - room.news_at) for room in self.rooms]
         episode.given_back = [room.given_back for room in self.rooms if room.given_back]
         if max(episode.stills) > STANDS_STILL_AT_MOST:
-            self.fault(f"a room stood still for {max(episode.stills):.0f} s")
+            self.fault(f"a room was blocked for {max(episode.stills):.0f} s")
         if late := episode.lateness():
             self.fault(late)
         episode.noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name in episode.own), None)
@@ -210,7 +210,7 @@ class Trial:
             room.stops = True
         await settle(self)
         await compare_states(self)
-        # No one moves now, and turns rightly run out: nobody should see that.
+        # No one moves now, and turns rightly run out. No check should see that.
         for room in self.rooms:
             room.is_over = True
         await asyncio.gather(*(client.socket.close() for room in self.rooms for client in room.clients))

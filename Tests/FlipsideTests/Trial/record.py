@@ -41,7 +41,7 @@ class Episode:
         back = f"{len(self.backs)} back, {figures(self.backs, 2)}" if self.backs else "none back"
         noticed = f"; noticed after {self.noticed - self.began:.1f} s" if self.noticed else ""
         given = f"{len(self.given_back)} clocks given back {figures(self.given_back, 1)}; " if self.given_back else ""
-        return (f"{self.kind} {self.note}: rooms stood still {figures(self.stills, 1)}; {back}{noticed}; "
+        return (f"{self.kind} {self.note}: rooms blocked {figures(self.stills, 1)}; {back}{noticed}; "
                 f"closed by the balancer {self.closed}; {self.at_other_nodes()}; longest wait {self.waited:.1f} s; {given}"
                 f"{self.busy()}over after {time.monotonic() - self.began:.0f} s")
 
@@ -69,7 +69,7 @@ def figures(values, digits):
 
 def table(episodes):
     """All faults of a kind in a row."""
-    rows = [("fault", "how many", "rooms stood still, s", "own clients back, s", "their number", "closed by the balancer",
+    rows = [("fault", "how many", "rooms blocked, s", "own clients back, s", "their number", "closed by the balancer",
              "others back, s", "their number", "longest wait, s", "clocks given back, s", "violations"),
             ("", "", "p50 / max", "p50 / max", "", "", "p50 / max", "", "", "p50 / max", "")]
     for kind in dict.fromkeys(episode.kind for episode in episodes):

@@ -52,7 +52,7 @@ class Room:
         elif version == self.version + 1:
             self.learn(version, raw, digest)
         else:
-            self.fault(f"{by} was sent event {version}, and nobody the one before")
+            self.fault(f"{by} was sent event {version}, and no one the one before")
         return version
 
     def learn(self, version, raw, digest):
