@@ -1,14 +1,14 @@
 import Records
 
-/// What became of a commit, before anybody is told. The cases are the contract's rules about appending.
+/// The engine's result of a commit, before anyone is told. The cases are the contract's rules about appending.
 enum AppendResult: Sendable, Equatable {
-    /// What was done, in the order of the commit's parts.
+    /// The changes, in the order of the commit's parts.
     case written([StreamChange])
-    /// One of its streams holds it already: the first that does holds it up to `version`.
+    /// One of its streams has this commit already. `version` is the commit's last record in the first such stream.
     case repeated(version: Int)
-    /// The first of its streams that ends otherwise than expected.
+    /// The first of its streams that does not end where it is expected to.
     case conflict(StreamName, actual: StreamEnd)
-    /// Another run has claimed this one of its streams.
+    /// Another run has claimed this stream.
     case claimed(StreamName)
     /// The run that it fences has renewed its lease.
     case renewed
@@ -19,7 +19,7 @@ enum AppendResult: Sendable, Equatable {
         changes.compactMap { if case .erased(_, let stream) = $0 { stream } else { nil } }
     }
 
-    /// What the one who asked is told, once it is durable.
+    /// The answer to the caller, once the result is durable.
     var answer: AppendAnswer {
         switch self {
         case .written(let changes): .appended(version: changes.lazy.compactMap { $0.records?.last }.first?.version ?? 0)
@@ -31,7 +31,7 @@ enum AppendResult: Sendable, Equatable {
     }
 }
 
-/// What a commit did to one stream.
+/// The change that a commit made to one stream.
 public enum StreamChange: Sendable, Equatable {
     /// One record or more, in order.
     case records([Record])

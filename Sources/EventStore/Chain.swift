@@ -1,22 +1,21 @@
 import Cryptography
 import Records
 
-/// Checks the records of one stream against each other, one after the other. Every engine reads through it, and so do
-/// tools.
+/// Checks that each record of a stream follows from the one before. All engines and tools read through it.
 public struct Chain {
     public let stream: StreamName
-    /// The version of the newest record that was accepted.
+    /// The version of the newest accepted record.
     public private(set) var version: Int
     /// The stream's head at `version`.
     public private(set) var head: Digest
     private let hasher: SHA256
 
-    /// Begins before the first record.
+    /// Starts before the first record.
     public init(of stream: StreamName, with hasher: SHA256 = SHA256()) {
         self.init(of: stream, version: 0, head: stream.origin, with: hasher)
     }
 
-    /// Begins behind the record at `version`, whose hash is `head`.
+    /// Starts after the record at `version`, whose hash is `head`.
     public init(of stream: StreamName, version: Int, head: Digest, with hasher: SHA256 = SHA256()) {
         self.stream = stream
         self.version = version
@@ -24,8 +23,8 @@ public struct Chain {
         self.hasher = hasher
     }
 
-    /// Takes the next record. Throws `chainBroken`, and stays where it is, unless this is the next version and its hash
-    /// follows from what it holds and from the head before it.
+    /// Accepts the next record. Throws `chainBroken` and changes nothing unless it has the next version, and its hash
+    /// follows from its content and the head before it.
     public mutating func accept(_ record: Record) throws(EventLogError) {
         let expected = StreamEnd.head(
             after: head, shown: record.event.shown, sealed: record.event.sealed, with: hasher)

@@ -1,13 +1,13 @@
 import Cryptography
 import Records
 
-/// An erasable stream was forgotten: all that is left of it.
+/// What is left of an erased stream.
 public struct Erasure: Sendable, Equatable {
-    /// Among those of the records of all streams: what has a lower one was there before, what has a higher one came
+    /// Shares one order with the positions of all records: a lower one was written before the erasure, a higher one
     /// after.
     public let position: Int
-    /// The head that the stream had. Whoever kept something of the stream knows it by this; to everybody else it says
-    /// nothing, where a hash of the name would be found by trying names.
+    /// The head that the stream had. Only those that kept something of the stream recognise it. A hash of the name
+    /// could be found by trying names.
     public let head: Digest
 
     public init(position: Int, head: Digest) {
@@ -16,14 +16,14 @@ public struct Erasure: Sendable, Equatable {
     }
 }
 
-/// What whoever follows all is told of a part of the log: its records and erasures in the order of their positions.
+/// A part of the log for a follower of all streams: records and erasures in the order of their positions.
 struct AllStreamsSlice: Sendable {
     private(set) var messages: [LogMessage] = []
-    /// The position of the last record or erasure in it; nil if there is none.
+    /// The position of the last record or erasure; nil if there is none.
     private(set) var reached: Int?
     private(set) var count = 0
 
-    /// The first `limit` of what is given. Both are in order.
+    /// Takes the first `limit` of both lists, which are in order.
     init(_ records: [Record], _ erasures: [Erasure], limit: Int, for ticket: Ticket) {
         var records = records[...]
         for erasure in erasures where count < limit {

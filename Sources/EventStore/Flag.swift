@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Goes up and stays there, unless it is lowered.
+/// A flag that stays raised until it is lowered.
 final class Flag: Sendable {
     private let isUp = Atomic(false)
 

@@ -1,15 +1,13 @@
 import Records
 
-/// Who hears of new records. There is one entry for each room that is awake and a few more, so whoever limits those
-/// limits this.
+/// The recipients of new records: one entry for each awake room and a few more. Whoever limits rooms limits this.
 struct Followers: Sendable {
-    /// What a follower follows.
     enum Source: Hashable, Sendable {
         case stream(StreamName)
         case all
     }
 
-    /// A ticket is unique among those of one inbox.
+    /// A ticket is unique within its inbox.
     struct Key: Hashable, Sendable {
         let ticket: Ticket
         let inbox: ObjectIdentifier
@@ -34,7 +32,7 @@ struct Followers: Sendable {
         followers[source, default: []].append(Follower(ticket: ticket, inbox: inbox))
     }
 
-    /// What it followed; nil if nothing.
+    /// Returns what it followed; nil if nothing.
     @discardableResult
     mutating func remove(_ ticket: Ticket, _ inbox: any LogInbox) -> Source? {
         guard let source = sources.removeValue(forKey: Key(ticket, inbox)) else { return nil }
@@ -43,7 +41,6 @@ struct Followers: Sendable {
         return source
     }
 
-    /// Takes out all that follow `source`.
     mutating func removeAll(of source: Source) {
         for follower in followers.removeValue(forKey: source) ?? [] {
             sources[Key(follower.ticket, follower.inbox)] = nil

@@ -2,28 +2,28 @@ import Threads
 
 /// What a log has done since it was opened, for metrics.
 public struct LogCounters: Sendable, Equatable {
-    /// Commits that were judged, written, repeated or in conflict: from being handed over to being answered.
+    /// Time from call to answer of each commit that was written, repeated or in conflict.
     public var appends = Histogram()
-    /// Transactions that wrote something: how long each waited for the disk.
+    /// Time that each writing transaction waited for the disk.
     public var syncs = Histogram()
-    /// Records that were written.
+    /// Records written.
     public var records = 0
-    /// Commits that were refused, since another had come first.
+    /// Commits refused because another came first.
     public var conflicts = 0
     public var checkpoints = 0
     /// How often the log stopped taking writes.
     public var failures = 0
     /// How often the disk did not answer in time.
     public var stalls = 0
-    /// What waits for the thread that writes, and the commits that it is about to write.
+    /// Calls that wait for the writer thread, and the commits of its current batch.
     public var waiting = 0
-    /// The size of the write-ahead log's file, in bytes; 0 of an engine that has none beside its log.
+    /// The size of the write-ahead log's file; 0 for engines without one.
     public var journalBytes = 0
 
     public init() {}
 }
 
-/// Counts on the thread that writes, read by others.
+/// Counted by the writer thread, read by others.
 final class SharedLogCounters: Sendable {
     let appends = HistogramCounter()
     let syncs = HistogramCounter()
@@ -31,12 +31,12 @@ final class SharedLogCounters: Sendable {
     let conflicts = Counter()
     let checkpoints = Counter()
     let failures = Counter()
-    /// By the thread that watches the writer's.
+    /// Counted by the thread that watches the writer.
     let stalls = Counter()
     /// Commits in the batch that is being written.
     let underWay = Counter()
 
-    /// With `waiting` jobs besides those under way.
+    /// `waiting` are the jobs not yet under way.
     func snapshot(waiting: Int) -> LogCounters {
         var counters = LogCounters()
         (counters.appends, counters.syncs) = (appends.value, syncs.value)

@@ -1,37 +1,37 @@
 import Records
 
-/// Fills a log that holds nothing with what another one has: all of it comes to be with `finish`, or none.
+/// Fills an empty log with the content of another. Nothing exists in it until `finish`.
 protocol LogFiller: AnyObject {
-    /// In the order of their positions, over all calls.
+    /// In the order of positions, over all calls.
     func add(_ records: [Record]) throws(EventLogError)
     func add(_ erasures: [Erasure]) throws(EventLogError)
-    /// - Parameter position: the highest that was given in the other log.
+    /// - Parameter position: the highest that was drawn in the other log.
     func finish(lastPosition position: Int) throws(EventLogError)
 }
 
-/// Carries a whole log over into one that holds nothing, of another engine or the same: each record and erasure as it
-/// is, with its position, version, commit and hash, so that every chain goes on where it was. What is derived from a
-/// log is not carried over: whoever opens it next derives it anew.
+/// Copies a whole log into an empty one, of the same engine or another. Each record and erasure keeps its position,
+/// version, commit and hash, so all chains continue. Data that is derived from the log is not copied: the next hub that
+/// opens the log derives it again.
 public struct LogMove: Equatable, Sendable {
     public private(set) var streams = 0
     public private(set) var events = 0
     public private(set) var erasures = 0
 
-    /// How far it is.
+    /// Progress of a move.
     public enum Step: Equatable, Sendable {
-        /// All records up to a position are carried over, of a log whose last is `last`.
+        /// All records up to `position` are copied; `last` is the log's highest position.
         case carried(position: Int, last: Int)
         /// So many streams were compared.
         case compared(streams: Int)
     }
 
-    /// Records that are in memory at once.
+    /// Records in memory at once.
     private static let pieceLimit = 1_000
 
-    /// Does all of it, or nothing. The log at `source` stays as it is. Calls `report` after each piece.
+    /// Copies all of it, or nothing. The log at `source` is left as it is. Calls `report` after each piece.
     ///
-    /// Throws `inUse` where a hub runs on either, `notEmpty` where `target` holds something, `differs` where what was
-    /// carried over is not what is there now, or what else keeps a log from being opened, read or written.
+    /// Throws `inUse` if a hub runs on either log, `notEmpty` if `target` holds something, `differs` if the copy
+    /// differs from the source afterwards, or the error of opening, reading or writing a log.
     public init(
         from source: LogAddress, to target: LogAddress, report: (Step) -> Void = { _ in }
     ) throws(EventLogError) {
@@ -83,8 +83,8 @@ public struct LogMove: Equatable, Sendable {
 }
 
 extension LogAddress {
-    /// A reader that sees the log at one moment. Of SQLite's nobody writes it meanwhile: throws `inUse` where somebody
-    /// does. Who writes to PostgreSQL's is for whoever asks to find out.
+    /// A reader that sees the log at one moment. It locks out other writers of a SQLite log, and throws `inUse` if
+    /// there is one. For PostgreSQL the caller has to find out who writes.
     fileprivate func openSnapshot() throws(EventLogError) -> any LogReader {
         switch self {
         case .sqlite(let folder): try SQLiteLogReader(folder: folder, isAlone: true)
@@ -92,7 +92,7 @@ extension LogAddress {
         }
     }
 
-    /// Makes a log where there is none. Throws `notEmpty` where there is one that holds something.
+    /// Creates a log. Throws `notEmpty` if there is one that holds something.
     fileprivate func openFiller() throws(EventLogError) -> any LogFiller {
         switch self {
         case .sqlite(let folder): try SQLiteLogFiller(folder: folder)

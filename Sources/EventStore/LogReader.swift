@@ -1,37 +1,36 @@
 import Records
 
-/// Reads a log beside whoever writes it: for command-line tools, which may wait. For one thread at a time. Engines:
-/// `SQLiteLogReader`, `PostgreSQLLogReader`.
+/// Reads a log while another process may write it: for command-line tools, which may block. For one thread at a time.
+/// Engines: `SQLiteLogReader`, `PostgreSQLLogReader`.
 ///
-/// Nothing is checked here, so that a tool can say of each record whether it fits: put them through a `Chain`.
+/// It checks nothing, so that a tool can say of each record whether it fits: use a `Chain` for that.
 public protocol LogReader: AnyObject {
-    /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
+    /// Up to `limit` names of streams after `name` in byte order; nil starts with the first.
     func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName]
 
-    /// What the engine itself finds wrong with how it keeps the log, a line for each fault; empty where nothing is, or
-    /// where the engine cannot say. Reads all of the log.
+    /// The engine's own check of its storage, one line for each fault; empty if there is none or the engine cannot say.
+    /// Reads all of the log.
     func storageFaults() throws(EventLogError) -> [String]
 
-    /// Whether there is such a stream.
     func has(_ stream: StreamName) throws(EventLogError) -> Bool
 
-    /// Has all reads of `body` see the log as it is at one moment. Keep it short: beside a hub, SQLite's write-ahead
-    /// log grows all the while. Not to be nested.
+    /// All reads in `body` see the log at one moment. Keep it short: until it returns, the write-ahead log of a running
+    /// SQLite hub grows. Must not be nested.
     func atOneMoment(_ body: () throws -> Void) throws
 
-    /// The newest version and its hash, as it is noted.
+    /// The newest version and its hash, as stored.
     func end(of stream: StreamName) throws(EventLogError) -> StreamEnd
 
-    /// Up to `limit` records behind `version`, as they are. A hash that is none reads as the digest of nothing.
+    /// Up to `limit` records after `version`, unchecked. An invalid hash reads as the digest of nothing.
     func records(of stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record]
 
-    /// Up to `limit` records of all streams behind `position`, in the order of their positions, as they are.
+    /// Up to `limit` records of all streams after `position`, in the order of their positions, unchecked.
     func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record]
 
-    /// Up to `limit` erasures behind `position`, in the order of theirs.
+    /// Up to `limit` erasures after `position`, in order.
     func erasures(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Erasure]
 
-    /// The highest position given so far.
+    /// The highest position drawn so far.
     func lastPosition() throws(EventLogError) -> Int
 }
 
@@ -45,7 +44,7 @@ extension LogReader {
         while true {
             let piece = try records(of: stream, after: after, limit: pieceLimit)
             for record in piece { try body(record) }
-            // Versions may be out of order in a log that was altered: what counts is that reading goes on.
+            // In an altered log versions may be out of order. All that matters here is that reading advances.
             guard piece.count == pieceLimit, let last = piece.last, last.version > after else { return }
             after = last.version
         }

@@ -1,23 +1,23 @@
 import Cryptography
 import Records
 
-/// What a log holds up to a position, in a few numbers. Kept outside the log, it tells later whether the log still
-/// holds it: the hashes of a stream's records cannot say that its newest ones are gone, and say nothing of the ids of
-/// commits.
+/// The content of a log up to a position, in a few numbers. Kept outside the log, it later shows whether the log still
+/// holds that content. A stream's hashes alone cannot show that its newest records are gone, and do not cover the ids
+/// of commits.
 ///
-/// It is made for accidents: anyone who alters a log on purpose can alter this note, too.
+/// It detects accidents only: anyone who alters a log on purpose can alter this note too.
 public struct LogTally: Sendable, Equatable {
-    /// The highest position given.
+    /// The highest position drawn.
     public internal(set) var position = 0
-    /// Of streams that are never erased.
+    /// Records of streams that are never erased.
     public private(set) var lasting = RecordSum()
-    /// Of streams that a commit may erase.
+    /// Records of streams that a commit may erase.
     public private(set) var erasable = RecordSum()
 
-    /// Of a log that holds nothing.
+    /// The tally of an empty log.
     public init() {}
 
-    /// Nil unless `text` is what another tally's `text` was.
+    /// Nil unless `text` is the `text` of a tally.
     public init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 5, let position = Int(words[0]), position >= 0,
@@ -26,24 +26,24 @@ public struct LogTally: Sendable, Equatable {
         (self.position, self.lasting, self.erasable) = (position, lasting, erasable)
     }
 
-    /// All of it, to be kept: numbers and hexadecimal digits, with a space between.
+    /// All of it as numbers and hexadecimal digits, separated by spaces.
     public var text: String {
         "\(position) \(lasting.count) \(lasting.hex) \(erasable.count) \(erasable.hex)"
     }
 
-    /// Takes one record more, in any order; its stream can be erased or not.
+    /// Adds a record. The order does not matter.
     public mutating func add(_ record: Record, isErasable: Bool) {
         if isErasable { erasable.add(record) } else { lasting.add(record) }
     }
 
-    /// Takes out a record whose stream is erased.
+    /// Removes a record whose stream is erased.
     mutating func remove(_ record: Record) { erasable.remove(record) }
 
-    /// How a log differs from what it was when this was noted.
+    /// The difference between a log now and when this was noted.
     ///
-    /// - Parameter found: of the records that are in the log now, as far as this position.
-    /// - Parameter end: the highest position that was given in the log.
-    /// - Parameter hasErased: something was erased since: of streams that can be erased nothing can be said.
+    /// - Parameter found: the tally of the log now, up to this position.
+    /// - Parameter end: the highest position drawn in the log.
+    /// - Parameter hasErased: whether something was erased since, after which erasable streams cannot be compared.
     public func difference(from found: LogTally, at end: Int, hasErased: Bool) -> LogDifference? {
         if end < position { return .older(by: position - end, than: position) }
         let lost = lasting.count - found.lasting.count + (hasErased ? 0 : erasable.count - found.erasable.count)
@@ -53,7 +53,7 @@ public struct LogTally: Sendable, Equatable {
     }
 }
 
-/// How many records there are, and what they add up to.
+/// The number of records and the sum of their hashes.
 public struct RecordSum: Sendable, Equatable {
     public private(set) var count = 0
     private var sum = SIMD4<UInt64>()
@@ -77,8 +77,8 @@ public struct RecordSum: Sendable, Equatable {
         sum &-= Self.share(of: record)
     }
 
-    /// The hash of a record speaks for what is shown and sealed; what is kept besides is mixed in: some 250
-    /// instructions, where another SHA-256 takes thousands.
+    /// A record's hash covers what is shown and sealed. The rest is mixed in, in some 250 instructions; another SHA-256
+    /// would take thousands.
     private static func share(of record: Record) -> SIMD4<UInt64> {
         var mix = WordMix()
         mix.add(UInt64(bitPattern: Int64(record.position)))
@@ -93,22 +93,22 @@ public struct RecordSum: Sendable, Equatable {
 
 /// How a log differs from what it was.
 public enum LogDifference: Error, Sendable, Equatable {
-    /// It ends so many records and erasures before a position that it had reached.
+    /// It ends this many records and erasures before a position that it had reached.
     case older(by: Int, than: Int)
-    /// So many records are missing of those that it had at a position.
+    /// This many of the records that it had at a position are missing.
     case lacks(Int, upTo: Int)
-    /// As many records as there were, and not the same.
+    /// As many records as before, but not the same ones.
     case altered(upTo: Int)
 
     /// For a person.
     public var sentence: String {
         switch self {
         case .older(let count, let position):
-            "it is older than it was: its newest \(count) records are missing, up to position \(position)"
+            "it has lost its newest \(count) records, up to position \(position)"
         case .lacks(let count, let position):
-            "\(count) records are missing, or cannot be read, of those it had when position \(position) was written"
+            "\(count) of the records up to position \(position) are missing or cannot be read"
         case .altered(let position):
-            "the id of a commit, a type or a time is not what was written, in a record up to position \(position)"
+            "in a record up to position \(position), a commit's id, a type or a time was altered"
         }
     }
 }

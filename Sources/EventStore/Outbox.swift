@@ -1,4 +1,4 @@
-/// What a batch of work has to say, gathered so that each inbox hears of it once, in order.
+/// Collects a batch's messages, so that each inbox gets one delivery, in order.
 struct Outbox: Sendable {
     private var slots: [ObjectIdentifier: Int] = [:]
     private var batches: [Batch] = []
@@ -18,7 +18,7 @@ struct Outbox: Sendable {
         }
     }
 
-    /// Hands everything over, on the calling thread, and is empty afterwards.
+    /// Delivers everything on the calling thread and empties itself.
     mutating func flush() {
         let full = batches
         batches.removeAll(keepingCapacity: true)

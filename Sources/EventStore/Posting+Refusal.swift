@@ -1,7 +1,7 @@
 import Threads
 
 extension Posting {
-    /// Why the job is not done: `busy` or `closed`; nil if it was taken.
+    /// Why the job was not taken, `busy` or `closed`; nil if it was.
     var refusal: EventLogError? {
         switch self {
         case .taken: nil

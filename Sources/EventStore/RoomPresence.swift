@@ -1,4 +1,4 @@
-/// How many are in a room by what its run says: names are nobody's business here.
+/// How many people are in a room, as its run reports. Names are left out because no one here needs them.
 public struct RoomPresence: Sendable, Equatable {
     public let room: String
     /// Its host and the players who have a seat.
@@ -6,7 +6,6 @@ public struct RoomPresence: Sendable, Equatable {
     /// Those who watch without a seat.
     public let spectators: Int
 
-    /// Whether anybody is there at all.
     public var isSomebody: Bool { present + spectators > 0 }
 
     public init(room: String, present: Int, spectators: Int) {
@@ -14,18 +13,18 @@ public struct RoomPresence: Sendable, Equatable {
     }
 }
 
-/// What a run says of its rooms as it renews its lease, and what it has seen others say.
+/// A run's report about its rooms with a lease renewal, and what it has seen of other runs' reports.
 public struct PresenceReport: Sendable, Equatable {
-    /// A room that everybody has left is named for so many renewals of its run, half a minute. Who has not looked at
-    /// the run for longer asks for all that it says.
+    /// A room that everyone has left is reported for this many renewals of its run, half a minute. A reader that has
+    /// not looked at the run for longer asks for its whole report.
     public static let leftFor = 30
 
-    /// Rooms whose count has changed since the run said so last; zeros where everybody has left.
+    /// Rooms whose count has changed since the run's last report; zeros if everyone has left.
     public var rooms: [RoomPresence]
-    /// Whether nobody is in any other room of the run, whatever it has said before.
+    /// Whether all other rooms of the run are empty, whatever it has reported before.
     public var isWhole: Bool
-    /// How often the leases of other runs had been renewed at the last look: what they have said since is answered. Of
-    /// a run that is not named, all.
+    /// By run, how often its lease had been renewed at the last look. The answer has what it has reported since, and
+    /// everything of a run that is not named.
     public var seen: [String: Int]
 
     public init(rooms: [RoomPresence] = [], isWhole: Bool = false, seen: [String: Int] = [:]) {

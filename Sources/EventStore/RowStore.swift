@@ -1,38 +1,39 @@
 import Synchronization
 import Threads
 
-/// Rows beside the log, in tables that whoever reads them describes: what they mean is not known here. They follow from
-/// the log alone, so all of them can be dropped and written again. The position that they have reached is kept with
-/// them, in one transaction. What they hold may lag behind the log, never lead it.
+/// Rows next to the log, in tables that the caller describes; the store does not know what they mean. They follow from
+/// the log alone, so they can all be dropped and written again. The position that they have reached is stored with them
+/// in one transaction. They may lag behind the log, but never lead it.
 public protocol RowStore: AnyObject, Sendable {
-    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Whoever
-    /// asks later sees them.
+    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Later
+    /// questions see them.
     func apply(_ changes: [RowChange], reached position: Int?)
 
-    /// Puts a row into a table that has versions, whoever writes the others: one of a later version stays. The position
-    /// is left; whoever asks later sees the row, unless the rows may have gone back since: then it is not written.
+    /// Puts a row into a table with versions, no matter who writes its other rows. A row with a later version stays.
+    /// The position is unchanged. Later questions see the row, unless the rows may have gone back since: then it is not
+    /// written.
     func note(_ row: [RowValue], in table: RowTable)
 
-    /// Reads what all of `queries` ask for, as it is at one moment. `answer` is called once, from any thread and in the
-    /// order in which was asked; what it is given has the rows of each query behind those of the one before.
+    /// Reads the rows of all `queries` at one moment, in the order of the queries. `answer` is called once, from any
+    /// thread, in the order of calls.
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Begins to write, and answers as `ask`: what is applied next follows the position that is answered. Rows that are
-    /// damaged are made again, so that position is 0. Where several processes share rows, nothing arrives after this
-    /// of what those who wrote before apply.
+    /// Starts writing, and answers as `ask` does: the next `apply` follows the answer's position. Damaged rows are
+    /// created again, with position 0. If several processes share the rows, nothing that earlier writers apply arrives
+    /// after this.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Why nothing is applied until the next `begin`; nil while it is. What is noted is written, and questions are
-    /// answered, unless the rows are damaged.
+    /// Why nothing is applied until the next `begin`; nil otherwise. Notes are still written and questions answered,
+    /// unless the rows are damaged.
     var halt: RowHalt? { get }
 
-    /// Why changes wait to be written; nil while none does. They are tried again with each call.
+    /// Why changes wait to be written; nil if none do. Each call retries them.
     var writeFailure: EventLogError? { get }
 
     func close()
 }
 
-// What one process alone has.
+// For stores of a single process.
 extension RowStore {
     public func note(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
@@ -44,15 +45,14 @@ extension RowStore {
     public var halt: RowHalt? { nil }
     public var writeFailure: EventLogError? { nil }
 
-    /// Whether nothing is applied until the next `begin`.
     public var isHalted: Bool { halt != nil }
 }
 
 /// Why a row store applies nothing.
 public enum RowHalt: Sendable, Equatable {
-    /// Another process has gone on with the rows, or they may have gone back.
+    /// Another process continues the rows, or they may have gone back.
     case overtaken
-    /// Changes were given up: the rows are damaged, or could not be written for too long.
+    /// Changes were dropped: the rows are damaged, or could not be written for too long.
     case givenUp(EventLogError)
 }
 
@@ -60,12 +60,12 @@ public enum RowHalt: Sendable, Equatable {
 final class RowStatus: Sendable {
     private let state = Mutex<RowHalt?>(nil)
     private let failure = Mutex<EventLogError?>(nil)
-    /// How often there was a new connection to a database.
+    /// Connections made to the database.
     let connections = Counter()
 
     var halt: RowHalt? { state.withLock { $0 } }
 
-    /// Until `begin` nothing is applied. The first reason to give up stays.
+    /// Nothing is applied until `begin`. The first reason to give up stays.
     func halt(_ halt: RowHalt) {
         state.withLock { state in
             if case .givenUp = state { return }
@@ -83,8 +83,8 @@ final class RowStatus: Sendable {
 
 /// The tables of a row store.
 public struct RowLayout: Sendable, Equatable {
-    /// Raised where rows come to say something else of the same log. Rows of another meaning or in other tables are
-    /// dropped, and their position is 0 again.
+    /// Raise it when rows come to mean something else for the same log. Rows of another meaning or other tables are
+    /// dropped, and the position returns to 0.
     public let meaning: Int
     public let tables: [RowTable]
 
@@ -96,23 +96,23 @@ public struct RowLayout: Sendable, Equatable {
 
 /// One change of a row store.
 public enum RowChange: Sendable, Equatable {
-    /// Takes the place of the row with the same key, unless that one is of a later version.
+    /// Replaces the row with the same key, unless that row has a later version.
     case put([RowValue], into: RowTable)
-    /// Takes out the rows whose first columns of this index are equal to these values.
+    /// Deletes the rows whose first columns in this index equal these values.
     case delete(from: RowTable, by: String, equal: [RowValue])
-    /// The same, and nothing of them stays on the disk.
+    /// The same, and leaves nothing of them on the disk.
     case erase(from: RowTable, by: String, equal: [RowValue])
 }
 
-/// What a row store answers.
+/// The answer of a row store.
 public struct RowAnswer: Sendable, Equatable {
-    /// Each with a value for each column of its table.
+    /// Each has a value for each column of its table.
     public let rows: [[RowValue]]
-    /// Everything up to here is in the rows; 0 in a new store.
+    /// The rows have everything up to here; 0 in a new store.
     public let position: Int
 }
 
-/// Rows of one table, found by walking along one of its indexes: no query sorts, or reads what it does not give.
+/// Rows of one table, found along one of its indexes: no query sorts, or reads rows that it does not return.
 public struct RowQuery: Sendable, Equatable {
     let table: RowTable
     let index: RowIndex
@@ -122,9 +122,9 @@ public struct RowQuery: Sendable, Equatable {
     let after: [RowValue]?
     let limit: Int
 
-    /// The rows whose first columns of the index are `equal`, and whose next column is within `range`, in the order of
-    /// the columns that follow, or backwards. `after`: the last row of the page before, without null in those columns,
-    /// which must all go the same way.
+    /// The rows whose first columns of the index are `equal`, and whose next column is in `range`, in the order of the
+    /// remaining columns, or backwards. `after` is the last row of the page before. It must have no null in the
+    /// remaining columns, and these must all have one direction.
     public init(
         _ table: RowTable, by index: String, equal: [RowValue] = [], in range: Range<Int>? = nil,
         isBackwards: Bool = false, after: [RowValue]? = nil, limit: Int
@@ -140,6 +140,6 @@ public struct RowQuery: Sendable, Equatable {
         precondition(after == nil || Set(order.map(\.isDescending)).count == 1, "\(index) goes both ways")
     }
 
-    /// The columns that the rows are in the order of.
+    /// The columns that order the rows.
     var order: [RowIndex.Part] { Array(index.parts.dropFirst(equal.count)) }
 }

@@ -2,9 +2,9 @@
 public struct RowTable: Sendable, Equatable {
     public let name: String
     public let columns: [RowColumn]
-    /// The columns that tell a row from all others.
+    /// The columns that identify a row.
     public let key: [String]
-    /// A column of integers, if any: a row is not replaced by one in which it is lower.
+    /// An integer column, if any. A row is not replaced by one with a lower value in it.
     public let version: String?
     /// Each ends with the key's columns, so that no two rows have the same place in it.
     public let indexes: [RowIndex]
@@ -28,7 +28,7 @@ public struct RowTable: Sendable, Equatable {
         return index
     }
 
-    /// Where a column's values are in a row.
+    /// The index of a column's value in a row.
     func place(of column: String) -> Int {
         guard let place = columns.firstIndex(where: { $0.name == column }) else {
             preconditionFailure("\(name) has no column \(column)")
@@ -36,22 +36,21 @@ public struct RowTable: Sendable, Equatable {
         return place
     }
 
-    /// A row that does not fit would be refused each time that it is written.
-    func check(_ row: [RowValue]) { precondition(fits(row), "\(row) is no row of \(name)") }
+    /// A row that does not fit would be refused at every attempt to write it.
+    func check(_ row: [RowValue]) { precondition(fits(row), "\(row) is not a row of \(name)") }
 
-    /// One that is noted comes from anywhere: it must say which of two is the later.
+    /// A noted row may come from anywhere, so its version must say which of two is later.
     func checkNote(_ row: [RowValue]) {
         check(row)
         precondition(version != nil, "nothing says which row of \(name) is the later one")
     }
 
-    /// Whether these are the values of all columns.
+    /// Whether there is one value of the right kind for each column.
     public func fits(_ row: [RowValue]) -> Bool {
         row.count == columns.count && zip(columns, row).allSatisfy { $0.takes($1) }
     }
 }
 
-/// A column of a table.
 public struct RowColumn: Sendable, Equatable {
     enum Kind: Sendable { case integer, text, bytes }
 
@@ -77,7 +76,7 @@ public struct RowColumn: Sendable, Equatable {
 
 /// An order in which the rows of a table can be read.
 public struct RowIndex: Sendable, Equatable {
-    /// A column, and which way it goes; written as a text, it ascends.
+    /// A column and its direction; a string literal is ascending.
     public struct Part: Sendable, Equatable, ExpressibleByStringLiteral {
         let column: String
         let isDescending: Bool
@@ -104,19 +103,19 @@ public struct RowIndex: Sendable, Equatable {
     var columns: [String] { parts.map(\.column) }
 }
 
-/// What stands in one column of one row. Null is equal to nothing and in no range.
+/// The value of one column in one row. Null equals nothing and is in no range.
 public enum RowValue: Sendable, Hashable {
     case null
     case integer(Int)
     case text(String)
     case bytes([UInt8])
 
-    /// 0 for what is no integer.
+    /// 0 if it is not an integer.
     public var integer: Int { if case .integer(let number) = self { number } else { 0 } }
-    /// Nil for what is no integer.
+    /// Nil if it is not an integer.
     public var optionalInteger: Int? { if case .integer(let number) = self { number } else { nil } }
-    /// Empty for what is no text.
+    /// Empty if it is not a text.
     public var text: String { if case .text(let text) = self { text } else { "" } }
-    /// Empty for what is no bytes.
+    /// Empty if it is not bytes.
     public var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 }

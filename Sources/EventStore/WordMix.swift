@@ -1,6 +1,6 @@
-// Reads words out of texts by their addresses; what leaves this file is a value.
+// Reads words of texts through pointers; only a value leaves this file.
 
-/// 64 bits that depend on each bit of what is added, and on the order. No secret is in them, and they keep none.
+/// 64 bits that depend on every bit added, and on the order. Not a secret hash.
 struct WordMix {
     private(set) var value: UInt64 = 0
 
@@ -10,7 +10,7 @@ struct WordMix {
         value ^= value >> 31
     }
 
-    /// A text of any length: its size, then its words, of which the last overlaps the one before.
+    /// Adds a text of any length: its size, then its words, the last of which overlaps the one before.
     mutating func add(_ text: String) {
         text.utf8Span.span.bytes.withUnsafeBytes { bytes in
             add(UInt64(bytes.count))

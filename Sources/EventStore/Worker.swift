@@ -1,13 +1,13 @@
 import Synchronization
 import Threads
 
-/// A thread that does the jobs in a mailbox, for whoever ends both together.
+/// A thread that does the jobs in a mailbox, so that both end together.
 final class Worker<Job: Sendable>: Sendable {
     private let mailbox: Mailbox<Job>
     /// Nil once it is closed.
     private let thread: Mutex<SystemThread?>
 
-    /// `run` goes on until the mailbox is closed and empty. Throws `cannotOpen`, of `place`, where the system gives no
+    /// `run` must return once the mailbox is closed and empty. Throws `cannotOpen` for `place` if the system gives no
     /// thread.
     init(
         _ name: String, of mailbox: Mailbox<Job>, at place: String, run: sending @escaping () -> Void
@@ -20,7 +20,7 @@ final class Worker<Job: Sendable>: Sendable {
 
     deinit { close() }
 
-    /// Takes no job any more and waits until those there are have been done. Not to be called from one.
+    /// Takes no further jobs and waits until the present ones are done. Must not be called from a job.
     func close() {
         guard let thread = thread.withLock({ $0.take() }) else { return }
         mailbox.close()

@@ -1,15 +1,15 @@
-/// Names a commit; unique in each stream that it appends to, for ever. It is bytes to the log, as the names of streams
-/// are.
+/// The id of a commit, unique forever in each stream that it appends to. Like a stream's name, it is only bytes to the
+/// log.
 public struct CommitID: Hashable, Sendable, ExpressibleByStringInterpolation {
     public let text: String
 
     public init(text: String) { self.text = text }
     public init(stringLiteral text: String) { self.text = text }
 
-    /// Byte for byte, as engines compare them: Swift takes one writing of "é" for the other.
+    /// Compares bytes, as engines do. Swift's `==` treats both encodings of "é" as equal.
     public static func == (left: CommitID, right: CommitID) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-    // What has the same bytes is equal to Swift, too, and hashes alike.
+    // Equal bytes are equal strings in Swift too, so they have the same hash.
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
@@ -17,11 +17,11 @@ public struct CommitID: Hashable, Sendable, ExpressibleByStringInterpolation {
 public struct Event: Sendable, Equatable {
     /// Milliseconds since 1970 (UTC).
     public let time: Int
-    /// The kind of event, for those who look for one kind: `show-card`.
+    /// The kind of event, for readers that look for one kind: `show-card`.
     public let type: String
-    /// What everybody may see: kept and served byte for byte.
+    /// The public part, stored and served byte for byte.
     public let shown: [UInt8]
-    /// What never leaves the hub; nil where there is nothing secret.
+    /// The part that never leaves the hub; nil if nothing is secret.
     public let sealed: [UInt8]?
 
     public init(time: Int, type: String, shown: [UInt8], sealed: [UInt8]? = nil) {
@@ -32,7 +32,7 @@ public struct Event: Sendable, Equatable {
     }
 }
 
-/// What is done to one stream or several, as a whole or not at all. Each stream must end where the commit expects it.
+/// Changes to one or more streams, made together or not at all. Each stream must end where the commit expects it to.
 public struct Commit: Sendable, Equatable {
     public enum Part: Sendable, Equatable {
         /// One event or more.
@@ -42,16 +42,17 @@ public struct Commit: Sendable, Equatable {
     }
 
     public let id: CommitID
-    /// One or more, each of another stream.
+    /// One or more, each for a different stream.
     public let parts: [Part]
-    /// A run that is lost with this commit, or leaves by it (see `LeaseStore`); nil, as for nearly all: none.
+    /// A run that this commit declares lost, or that leaves by it (see `LeaseStore`); nearly always nil.
     ///
-    /// No commit of a log that was opened for this run is done after this one. While a transaction of such a log is
-    /// open, this waits as for a stream that another's transaction has. An engine that lets one process alone write
-    /// does nothing for it.
+    /// A log that was opened for that run writes no commit after this one. While such a log has a transaction open,
+    /// this commit waits, as it does for a stream in another writer's transaction. Engines with a single writing
+    /// process ignore it.
     public let fencing: Fencing?
 
-    /// A commit without a part, with two of one stream, or with one that no engine can do, is a precondition failure.
+    /// The parts must exist, must be for different streams, and must be possible for an engine; otherwise it is a
+    /// precondition failure.
     public init(id: CommitID, parts: [Part], fencing: Fencing? = nil) {
         self.id = id
         self.parts = parts
@@ -66,19 +67,19 @@ public struct Commit: Sendable, Equatable {
         self.init(id: id, parts: [.append(events, to: stream, expecting: end)])
     }
 
-    /// Whether it has a part that erases.
     public var erases: Bool { parts.contains { if case .erase = $0 { true } else { false } } }
 }
 
-/// The end of a run, which writes nothing from then on.
+/// The end of a run, which writes nothing afterwards.
 public struct Fencing: Sendable, Equatable {
     public let run: String
-    /// The last renewal of its lease that was seen, `Lease.renewals`: if it has renewed since, it is not lost, and
-    /// nothing is done. Nil where that does not matter: a run leaves by itself.
+    /// `Lease.renewals` as last seen. If the run has renewed its lease since, it is not lost and nothing is written.
+    /// Nil if the run leaves by itself.
     public let renewals: Int?
-    /// Up to when nothing is owed in the streams that it holds; nil: nobody knows. Milliseconds since 1970, as `time`.
+    /// The time up to which nothing is owed in the run's streams; nil if no one knows. Milliseconds since 1970, as
+    /// `time`.
     public let settled: Int?
-    /// When it was found to be lost, or left.
+    /// When the run was found to be lost, or left.
     public let time: Int
 
     public init(run: String, renewals: Int? = nil, settled: Int? = nil, time: Int) {
@@ -103,7 +104,7 @@ extension Commit.Part {
 
     fileprivate func check() {
         switch self {
-        case .append(let events, _, _): precondition(!events.isEmpty, "there are one or more events to append")
+        case .append(let events, _, _): precondition(!events.isEmpty, "an append has one event or more")
         case .erase(let stream, let end):
             precondition(stream.isErasable, "\(stream.text) cannot be erased")
             precondition(end.version > 0, "a stream without records cannot be erased")

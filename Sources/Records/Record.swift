@@ -1,16 +1,16 @@
 import Cryptography
 
-/// An event in the log. An object: it goes through many hands, and has many parts.
+/// An event in the log. It is a class because it is passed on often and has many fields.
 public final class Record: Sendable, Equatable {
     public let stream: StreamName
     /// 1, 2, 3 ... in its stream, without gaps.
     public let version: Int
-    /// Grows over all streams; gaps are possible, no position is used twice, except for those that a failover has lost.
+    /// Increases over all streams, with possible gaps. Never reused, except for positions that a failover has lost.
     public let position: Int
-    /// The id of the commit it came with.
+    /// The commit that wrote it.
     public let commit: CommitID
     public let event: Event
-    /// The stream's head once this record is its last: see `StreamEnd.head`.
+    /// The stream's head while this record is its last: see `StreamEnd.head`.
     public let hash: Digest
 
     public init(stream: StreamName, version: Int, position: Int, commit: CommitID, event: Event, hash: Digest) {
@@ -28,6 +28,6 @@ public final class Record: Sendable, Equatable {
                 && one.commit == other.commit && one.event == other.event && one.hash == other.hash
     }
 
-    /// Where its stream ends if this is its last record.
+    /// The stream's end while this record is its last.
     public var end: StreamEnd { StreamEnd(version: version, head: hash) }
 }

@@ -8,33 +8,33 @@ public struct StreamName: Hashable, Sendable {
 
     public static func room(_ code: String) -> StreamName { StreamName(text: "room/" + code) }
     public static func account(_ id: String) -> StreamName { StreamName(text: "account/" + id) }
-    /// Whose a name is; `folded` is the name as names are compared.
+    /// The stream of a name's owner; `folded` is the name as names are compared.
     public static func name(_ folded: String) -> StreamName { StreamName(text: "name/" + folded) }
-    /// Whose a token is; `hash` is its SHA-256 in hex.
+    /// The stream of a token's owner; `hash` is its SHA-256 in hex.
     public static func token(_ hash: String) -> StreamName { StreamName(text: "token/" + hash) }
-    /// The hub's own: its outages, and which clock was said to be right.
+    /// The hub's own stream: its outages, and which clock was declared right.
     public static let hub = StreamName(text: "hub")
 
-    /// How the names of streams begin that a commit may erase: no other chain refers to them.
+    /// Prefixes of streams that a commit may erase, because no other chain refers to them.
     static let erasablePrefixes = ["account/", "name/", "token/"]
 
     /// Whether a commit may erase it.
     public var isErasable: Bool {
-        // Nearly all records are a room's, which is told by one byte.
+        // Nearly all records are of rooms, which the first byte shows.
         text.utf8.first != UInt8(ascii: "r") && Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) }
     }
 
-    /// The code of the room whose stream it is; nil if it is no room's.
+    /// Nil if it is not a room's stream.
     public var roomCode: String? { text.hasPrefix("room/") ? String(Substring(text.utf8.dropFirst(5))) : nil }
 
-    /// As logs may show it: whose name or token it is stays out.
+    /// For logs, without the name or token itself.
     public var shownInLogs: String {
-        // By bytes: some letters join the slash before them.
+        // By bytes: as characters, some letters would join the slash before them.
         for kind in ["name/", "token/"] where text.utf8.starts(with: kind.utf8) { return kind + "…" }
         return text
     }
 
-    /// Stands for all streams where a name is asked for; no stream is called so.
+    /// Means all streams where a name is required. No stream has this name.
     public static let all = StreamName(text: "")
 
     /// The head of a stream without records: SHA-256 of its name.
@@ -43,17 +43,17 @@ public struct StreamName: Hashable, Sendable {
     /// The end of a stream without records.
     public var start: StreamEnd { StreamEnd(version: 0, head: origin) }
 
-    /// Byte for byte, as engines compare them: Swift takes one writing of "é" for the other.
+    /// Compares bytes, as engines do. Swift's `==` treats both encodings of "é" as equal.
     public static func == (left: StreamName, right: StreamName) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-    // What has the same bytes is equal to Swift, too, and hashes alike.
+    // Equal bytes are equal strings in Swift too, so they have the same hash.
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
-/// Where a stream ends. Whoever appends to it must know it: by the version alone, a stream that has lost its newest
-/// records and got others in their place would be gone on with unnoticed.
+/// The end of a stream, which an append must know. The version alone would not show that a stream has lost its newest
+/// records and got others instead.
 public struct StreamEnd: Sendable, Equatable {
-    /// Of the last record; 0 if there is none.
+    /// The version of the last record; 0 if there is none.
     public private(set) var version: Int
     /// The hash of the last record; `StreamName.origin` if there is none.
     public private(set) var head: Digest
@@ -63,13 +63,13 @@ public struct StreamEnd: Sendable, Equatable {
         self.head = head
     }
 
-    /// `event` comes next.
+    /// Moves the end past `event`.
     public mutating func advance(by event: Event, with hasher: SHA256 = SHA256()) {
         version += 1
         head = Self.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
     }
 
-    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any). Anyone who holds the shown bytes, and the
+    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any). Anyone who has the shown bytes, and the
     /// hashes of the few sealed ones, can check the chain.
     public static func head(after previous: Digest, shown: [UInt8], sealed: [UInt8]?, with hasher: SHA256) -> Digest {
         hasher.update(shown)

@@ -167,7 +167,7 @@ import Testing
             log.append(.numbered(1), to: .red, expecting: 0, ticket: ticket, answer: inbox)
         }
         #expect(
-            inbox.messages == [.settled(3, .unavailable(.busy(reason: "2 calls wait already")))])
+            inbox.messages == [.settled(3, .unavailable(.busy(reason: "2 calls are already waiting")))])
     }
 
     @Test("a call made by an inbox during a delivery is performed after it")

@@ -177,7 +177,7 @@ struct PostgreSQLFenceTests {
         for number in 1...10 {
             leases.renew([], presence: PresenceReport(), silences: SilenceReport(isServing: true)) { [inbox] result in
                 var isTaken = true
-                if case .failure(.busy("3 calls wait already")) = result { isTaken = false }
+                if case .failure(.busy("3 calls are already waiting")) = result { isTaken = false }
                 inbox.deliver([.settled(Ticket(number), isTaken ? .outcomeUnknown : .unavailable(.closed))])
             }
         }

@@ -177,7 +177,7 @@ struct PostgreSQLRowStoreTests {
         // Until the calls before it are done there is no place for another.
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer() }.first
         #expect(try #require(answer).position < 4)
-        #expect(rows.halt == .givenUp(.busy(reason: "1 calls wait already")))
+        #expect(rows.halt == .givenUp(.busy(reason: "1 calls are already waiting")))
         let reached = (0..<1_000_000).lazy.compactMap { _ in try? rows.begun().position }.first
         #expect(try #require(reached) < 4 && !rows.isHalted)
         rows.apply([.put(box("4"), into: .boxes)], reached: 4)

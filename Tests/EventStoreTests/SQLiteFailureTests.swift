@@ -272,7 +272,7 @@ import Testing
         gate.open()
         // Until the calls before it are done there is no place for another.
         #expect((0..<1_000_000).lazy.compactMap { _ in try? rows.answer() }.first?.position == 2)
-        #expect(rows.halt == .givenUp(.busy(reason: "10 calls wait already")))
+        #expect(rows.halt == .givenUp(.busy(reason: "10 calls are already waiting")))
         #expect(try rows.begun().position == 2 && !rows.isHalted)
         rows.apply([], reached: 14)
         #expect(try rows.answer().position == 14)

@@ -198,7 +198,7 @@ final class GatedInbox: LogInbox, Sendable {
             log.append(.numbered(1), to: .room("\(ticket)"), expecting: 0, ticket: ticket, answer: inbox)
         }
         log.append(.numbered(1), to: .blue, expecting: 0, ticket: 5, answer: late)
-        #expect(late.messages == [.settled(5, .unavailable(.busy(reason: "3 calls wait already")))])
+        #expect(late.messages == [.settled(5, .unavailable(.busy(reason: "3 calls are already waiting")))])
         gate.open()
         try inbox.wait { $0.count == 3 }
         log.append(.numbered(1), to: .blue, expecting: 0, ticket: 6, answer: late)
@@ -214,7 +214,7 @@ final class GatedInbox: LogInbox, Sendable {
         log.load(.red, after: 0, limit: 1, ticket: 2, answer: inbox)
         log.load(.red, after: 0, limit: 1, ticket: 3, answer: inbox)
         log.follow(.red, after: 0, ticket: 4, into: inbox)
-        let full = EventLogError.busy(reason: "1 calls wait already")
+        let full = EventLogError.busy(reason: "1 calls are already waiting")
         #expect(inbox.messages == [.loaded(3, .failure(full)), .followFailed(4, full)])
         gate.open()
         try inbox.wait { $0.count == 3 }

@@ -6,7 +6,7 @@ import Testing
 
 /// A queue of the log is full: the one who asks is told so, and nothing is wrong with what the log holds.
 @Suite("A log that is too busy") struct BusyLogTests {
-    private static let full = EventLogError.busy(reason: "65536 calls wait already")
+    private static let full = EventLogError.busy(reason: "65536 calls are already waiting")
 
     @Test("a room is read again for as long as its log is too busy: it is not taken for damaged")
     func reading() {

@@ -100,7 +100,7 @@ import Testing
         table.hub.pass(1_500)
         eraseBehindItsBack(table.hub, table.ben)
         table.hub.shard.received(.accountChanged(table.ben.id))
-        table.hub.log.putIn(.unreadable(.busy(reason: "65536 calls wait already")))
+        table.hub.log.putIn(.unreadable(.busy(reason: "65536 calls are already waiting")))
         table.hub.settle()
         #expect(table.benPage.closed == nil)
         table.hub.pass(AccountChanges.pause)

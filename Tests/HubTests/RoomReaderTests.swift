@@ -175,7 +175,7 @@ import Testing
         hub.witness.isOn = false
         #expect(get(code).status == 200)
         for _ in 0..<2 * RoomStream.readingLimit {
-            hub.log.putIn(.unreadable(.busy(reason: "65536 calls wait already")))
+            hub.log.putIn(.unreadable(.busy(reason: "65536 calls are already waiting")))
             #expect(get(code).fields["code"] == "busy")
         }
         #expect(get(code).status == 200 && hub.shard.rooms[code] == nil)

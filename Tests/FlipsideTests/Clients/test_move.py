@@ -23,7 +23,7 @@ def test_a_log_is_moved_and_moved_back(run, make_hub, database, tmp_path):
     assert moved.returncode == 0 and "heads as they were" in moved.stdout, moved
     assert moved.stderr == "100 % of the records carried over\n", moved
     again = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
-    assert again.returncode == 1 and "holds a log already" in again.stderr, again
+    assert again.returncode == 1 and "already holds a log" in again.stderr, again
 
     # Side by side they report the same.
     verdict = run("verify", "--log", address)
