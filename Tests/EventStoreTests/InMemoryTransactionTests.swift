@@ -207,7 +207,7 @@ import Testing
         #expect(one.heldBack == 1 && inbox.messages.isEmpty)
         one.poll()
         one.run()
-        let error = EventLogError.cannotWrite(reason: "another transaction has not let go of name/…")
+        let error = EventLogError.cannotWrite(reason: "another transaction has not released name/…")
         #expect(one.heldBack == 0 && inbox.messages == [.settled(2, .unavailable(error))])
     }
 

@@ -82,8 +82,8 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         let before = try ["killed/log.sqlite", "killed/log.sqlite-wal"].map(contents)
         let refusal = EventLogError.cannotOpen(
             path: path,
-            reason: "it is a backup or another log, and \(path)-wal belongs to the log that was here before: "
-                + "delete that file and \(path)-shm, then start again")
+            reason: "it is a backup or another log, but \(path)-wal belongs to the log that was here before. "
+                + "Delete that file and \(path)-shm, then start again")
         #expect(throws: refusal) { try SQLiteLog(folder: place.path("killed")) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: place.path("killed")) }
         #expect(try ["killed/log.sqlite", "killed/log.sqlite-wal"].map(contents) == before)

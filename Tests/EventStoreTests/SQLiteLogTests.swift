@@ -52,7 +52,7 @@ final class GatedInbox: LogInbox, Sendable {
         "another program's database, or a newer log, is refused with a sentence",
         arguments: [
             ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
-            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 8): run that one"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 8). Use that one"),
         ])
     func refusesOthers(change: String, reason: String) throws {
         try fill()
@@ -68,7 +68,7 @@ final class GatedInbox: LogInbox, Sendable {
         try FileManager.default.removeItem(atPath: path)
         try Data(repeating: 7, count: 4_152).write(to: URL(fileURLWithPath: journal))
         let error = #expect(throws: EventLogError.self) { try SQLiteLog(folder: folder.path) }
-        #expect(error?.sentence.contains("put the log back") == true)
+        #expect(error?.sentence.contains("Put the log back") == true)
         try Data().write(to: URL(fileURLWithPath: journal))
         try SQLiteLog(folder: folder.path).close()
     }
@@ -123,7 +123,7 @@ final class GatedInbox: LogInbox, Sendable {
     }
 
     @Test(
-        "a log without one of its indexes is refused with a sentence that says how to make it again",
+        "a log without one of its indexes is refused with a sentence that says how to create it again",
         arguments: [
             ("records_by_version", "CREATE UNIQUE INDEX records_by_version ON records (stream, version)"),
             ("records_by_commit", "CREATE INDEX records_by_commit ON records (stream, commit_id)"),
@@ -133,7 +133,7 @@ final class GatedInbox: LogInbox, Sendable {
         let database = try Database(path: path, access: .readWrite)
         try database.execute("DROP INDEX \(name)")
         let refusal = EventLogError.cannotRead(
-            reason: "\(path): the index \(name) is missing: go back to a backup, or make it again with "
+            reason: "\(path): the index \(name) is missing. Restore a backup, or create the index with "
                 + "sqlite3 \(path) \"\(sql)\"")
         #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }
@@ -154,7 +154,7 @@ final class GatedInbox: LogInbox, Sendable {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let refusal = EventLogError.notALog(
             path: path,
-            reason: "it was written by an older program (layout \(layout), this one has 8): keep using that "
+            reason: "it was written by an older program (layout \(layout), this one has 8). Keep using that "
                 + "program, or start in another folder (--data)")
         #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }

@@ -1,6 +1,6 @@
 import Records
 
-/// Which run has claimed which stream, as a database has it beside the stream's version and head.
+/// The run that has claimed each stream. A database stores this with the stream's version and head.
 struct InMemoryClaims: Sendable {
     private struct Row: Sendable {
         var home: String?
@@ -9,19 +9,18 @@ struct InMemoryClaims: Sendable {
     }
 
     private var rows: [StreamName: Row] = [:]
-    /// How often anybody has claimed or released anything.
+    /// How many claims and releases have changed something.
     var changes = 0
 
-    /// Who has claimed what.
     var holders: [StreamName: String] { rows.compactMapValues(\.home) }
 
-    /// Whether a run, or a log of none, may append to it.
+    /// Whether this run, or a log without one, may append to the stream.
     func allows(_ run: String?, in stream: StreamName) -> Bool {
         guard let home = rows[stream]?.home else { return true }
         return home == run
     }
 
-    /// What is nobody's, the run's own, or a fenced run's is the run's from then on.
+    /// The run gets the stream if no run holds it, or the run itself, or a fenced run.
     mutating func claim(_ stream: StreamName, by run: String, endingAt end: StreamEnd, _ leases: InMemoryLeases)
         -> Claim
     {
@@ -44,6 +43,6 @@ struct InMemoryClaims: Sendable {
         rows[stream] = owed.map { Row(home: nil, since: $0, vacant: time) }
     }
 
-    /// Its holder has judged it.
+    /// Its holder has judged it, so nothing is owed.
     mutating func appended(to stream: StreamName) { rows[stream]?.since = nil }
 }

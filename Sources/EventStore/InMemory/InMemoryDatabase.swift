@@ -1,47 +1,47 @@
 import Cryptography
 import Records
 
-/// A ledger with those who are connected to it and their transactions, as PostgreSQL has them: a transaction claims its
-/// streams and draws its positions when it begins, and is seen once it commits. So positions come out of order, and
-/// those of one that is rolled back never come.
+/// A ledger with sessions and transactions, as in PostgreSQL: a transaction claims its streams and draws its positions
+/// when it begins, and is visible once it commits. So positions may appear out of order, and those of a rolled-back
+/// transaction never appear.
 struct InMemoryDatabase: Sendable {
     var ledger = Ledger()
     var leases = InMemoryLeases()
     private(set) var claims = InMemoryClaims()
     private var silences = InMemorySilences()
-    /// All that was committed, in that order, which is not that of positions.
+    /// All committed changes in the order of commits, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
     private var transactions: [Int: Transaction] = [:]
     /// Open transactions whose session is lost.
     private(set) var abandoned: Set<Int> = []
-    /// The newest session or transaction; none is called as another was.
+    /// The newest session or transaction. Numbers are not reused.
     private var lastNumber = 0
 
     private struct Transaction: Sendable {
         let streams: [StreamName]
         let changes: [StreamChange]
-        /// Of the log that opened it.
+        /// The run of the log that opened it.
         let run: String?
         let fencing: Fencing?
     }
 
-    /// What comes of wanting to append a commit.
+    /// The answer to the request for a transaction.
     enum Beginning: Sendable {
         /// A transaction with this number is open.
         case begun(Int)
-        /// It may not be written.
+        /// The commit may not be written.
         case refused(AppendResult)
-        /// It may be as all is now, but another transaction that is open has claimed this, a stream or a run: what it
-        /// will end as nobody can say.
+        /// The commit may be written as things are, but another open transaction has taken this stream or run, and its
+        /// outcome is unknown.
         case claimed(String)
-        /// The run that wants it is.
+        /// The requesting run is fenced.
         case fenced
     }
 
     init() {}
 
-    /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
+    /// Continues with the content of `replica`, without sessions or transactions.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
         (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
         (claims, silences) = (replica.claims, replica.silences)
@@ -51,7 +51,7 @@ struct InMemoryDatabase: Sendable {
 
     // MARK: Sessions
 
-    /// A new session. Whoever is alone drops what a crash has torn.
+    /// If there is no other session, drops what a crash has torn.
     mutating func connect() -> Int {
         if sessions.isEmpty { ledger.recover() }
         lastNumber += 1
@@ -63,17 +63,16 @@ struct InMemoryDatabase: Sendable {
 
     func isConnected(_ session: Int) -> Bool { sessions.contains(session) }
 
-    /// Writes a part of `commit`, as a crash may do to a disk; a database, which others use, loses all of it.
+    /// Writes a part of `commit`, as a crash may do to a disk. A database with other sessions loses all of it.
     mutating func tear(_ commit: Commit, by session: Int, with hasher: SHA256) {
         if sessions.isSubset(of: [session]) { ledger.tear(commit, with: hasher) }
     }
 
     // MARK: Transactions
 
-    /// The transactions that are open.
     var open: Set<Int> { Set(transactions.keys) }
 
-    /// For a log of this run, or of none. Nobody waits for anybody else's transaction.
+    /// For a log of this run, or of none. Never waits for another transaction.
     mutating func begin(_ commit: Commit, by run: String?, with hasher: SHA256) -> Beginning {
         if let run, leases.isFenced(run) { return .fenced }
         if let claimed = claimedRun(for: commit, by: run) { return .claimed(claimed) }
@@ -96,7 +95,7 @@ struct InMemoryDatabase: Sendable {
         return refusal
     }
 
-    /// A transaction has its run to itself and others like it, one that fences a run has that all alone.
+    /// Transactions of one run may run side by side, but one that fences the run excludes them all.
     private func claimedRun(for commit: Commit, by run: String?) -> String? {
         if let run, transactions.values.contains(where: { $0.fencing?.run == run }) { return run }
         guard let fenced = commit.fencing?.run else { return nil }
@@ -119,7 +118,7 @@ struct InMemoryDatabase: Sendable {
         if report.isServing { silences.leaseRenewed(at: time) }
     }
 
-    /// The answer to `run`, which has reported this; nil: it reads alone.
+    /// The answer to `run`, which has sent this report; nil if it only reads.
     func renewal(of run: String, at time: Int, behind presence: PresenceReport?) -> LeaseRenewal {
         leases.renewal(
             of: run, at: time, behind: presence, saying: silences.oldest, hubVersion: ledger.end(of: .hub).version)
@@ -127,7 +126,7 @@ struct InMemoryDatabase: Sendable {
 
     // MARK: Claims
 
-    /// Done at once: no transaction is open on it for long.
+    /// Done at once, since no transaction stays open on the stream for long.
     mutating func claim(_ stream: StreamName, by run: String) -> Claim {
         claims.claim(stream, by: run, endingAt: ledger.end(of: stream), leases)
     }
@@ -136,8 +135,8 @@ struct InMemoryDatabase: Sendable {
         claims.release(stream, by: run, owed: owed, at: time)
     }
 
-    /// What it has done; nil if there is no such transaction any more. `judging`: whether the run wrote it that
-    /// has claimed its streams, which owes nothing in them from now on.
+    /// Returns what it changed; nil if the transaction no longer exists. `judging`: whether the run that holds the
+    /// claims wrote it, so that nothing is owed in these streams now.
     mutating func commit(_ number: Int, judging: Bool = true) -> [StreamChange]? {
         guard let transaction = take(number) else { return nil }
         ledger.write(transaction.changes)
@@ -147,10 +146,10 @@ struct InMemoryDatabase: Sendable {
         return transaction.changes
     }
 
-    /// Nothing is left of it but the positions that it has used up.
+    /// Leaves nothing but the positions that it used up.
     mutating func rollBack(_ number: Int) { _ = take(number) }
 
-    /// Stays open although nobody is left to end it.
+    /// Leaves it open although no one will end it.
     mutating func abandon(_ number: Int) { if transactions[number] != nil { abandoned.insert(number) } }
 
     private mutating func take(_ number: Int) -> Transaction? {
@@ -159,13 +158,13 @@ struct InMemoryDatabase: Sendable {
     }
 }
 
-/// Up to which position a log has seen all that there will ever be: the first gap ends it, since one who drew earlier
-/// may commit later. A gap is passed when those transactions have ended that were open when it was seen.
+/// The position up to which a log has seen everything that can still appear. It ends at the first gap, since a
+/// transaction that drew earlier may commit later. A gap is passed once all transactions have ended that were open when
+/// it was seen.
 struct Horizon: Sendable {
     private(set) var position = 0
     private var awaited: (transactions: Set<Int>, upTo: Int)?
 
-    /// Looks how far it is now.
     mutating func look(at database: InMemoryDatabase) -> Int {
         let open = database.open
         guard !open.isEmpty else {

@@ -1,17 +1,17 @@
 import Cryptography
 import Records
 
-/// Who follows what on one `InMemoryLog`, and how far each has been told: nobody hears of anything twice, or of what is
-/// behind a gap, whoever wrote it and however it is found.
+/// The followers of one `InMemoryLog` and how far each has read. No follower gets anything twice, or anything after a
+/// gap, no matter who wrote it and how the log found it.
 struct InMemoryFollowers: Sendable {
     private struct StreamFollower: Sendable {
         let ticket: Ticket
         let inbox: any LogInbox
         var end: StreamEnd
-        /// How many erasures of the stream it knows of.
+        /// How many erasures of the stream it has been sent.
         var erasures: Int
 
-        /// Throws where the stream has become another than the one that it was told of, and longer.
+        /// Throws if the stream has grown from something other than what the follower was sent.
         mutating func hear(
             of stream: StreamName, in ledger: Ledger, upTo position: Int, with hasher: SHA256,
             in outbox: inout Outbox
@@ -44,10 +44,10 @@ struct InMemoryFollowers: Sendable {
 
     var isAllFollowed: Bool { !ofAll.isEmpty }
 
-    /// The streams that are followed, always in the same order.
+    /// The followed streams, always in the same order.
     var streams: [StreamName] { ofStreams.keys.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) } }
 
-    /// It has been told of all of `stream` that is in `ledger`.
+    /// The follower has been sent all of `stream` in `ledger`.
     mutating func add(_ ticket: Ticket, _ inbox: any LogInbox, to stream: StreamName, in ledger: Ledger) {
         remove(ticket, inbox)
         sources[Followers.Key(ticket, inbox)] = .stream(stream)
@@ -56,7 +56,7 @@ struct InMemoryFollowers: Sendable {
                 ticket: ticket, inbox: inbox, end: ledger.end(of: stream), erasures: ledger.erasures(of: stream).count))
     }
 
-    /// It has been told of all up to `position`.
+    /// The follower has been sent all up to `position`.
     mutating func addToAll(_ ticket: Ticket, _ inbox: any LogInbox, at position: Int) {
         remove(ticket, inbox)
         sources[Followers.Key(ticket, inbox)] = .all
@@ -73,8 +73,8 @@ struct InMemoryFollowers: Sendable {
         }
     }
 
-    /// Tells of what `changes` did, and of all before it that is new to somebody: to those of all no further than
-    /// `horizon`.
+    /// Sends `changes` and everything before them that a follower does not have yet. Followers of all streams get it up
+    /// to `horizon`.
     mutating func tell(
         _ changes: [StreamChange], of ledger: Ledger, upTo horizon: Int, with hasher: SHA256, in outbox: inout Outbox
     ) {
@@ -86,7 +86,7 @@ struct InMemoryFollowers: Sendable {
         }
     }
 
-    /// Tells followers of all what is new to them.
+    /// Sends followers of all streams what is new to them.
     mutating func tellOfAll(in ledger: Ledger, upTo position: Int, in outbox: inout Outbox) {
         for index in ofAll.indices where ofAll[index].position < position {
             let follower = ofAll[index]
@@ -97,8 +97,8 @@ struct InMemoryFollowers: Sendable {
         }
     }
 
-    /// Tells followers of `stream` what is new to them. Those to whom it does not fit are told that, and do not follow
-    /// it any more.
+    /// Sends followers of `stream` what is new to them. If it does not fit what a follower was sent, the follower gets
+    /// `followFailed` and is removed.
     mutating func tell(
         of stream: StreamName, in ledger: Ledger, upTo position: Int = .max, with hasher: SHA256,
         in outbox: inout Outbox

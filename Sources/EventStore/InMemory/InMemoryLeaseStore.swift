@@ -8,7 +8,7 @@ public final class InMemoryLeaseStore: LeaseStore {
     private let clock: @Sendable () -> Int
     private let isClosed = Flag()
 
-    /// `storage`: that of the log. `clock`: the database's, in milliseconds since 1970.
+    /// `storage` is that of the log; `clock` is the database's, in milliseconds since 1970.
     public init(storage: InMemoryStorage, run: String, clock: @escaping @Sendable () -> Int) {
         self.storage = storage
         self.run = run

@@ -1,7 +1,7 @@
 import Records
 
-/// The leases of runs, what they say of their rooms, and which runs are fenced, as a database has them. A fence is
-/// never forgotten here: what is in memory does not last that long.
+/// The leases and room reports of runs, and which runs are fenced, as a database stores them. Fences are never
+/// forgotten here, because the memory does not live that long.
 struct InMemoryLeases: Sendable {
     private var leases: [String: Lease] = [:]
     private var fences: [String: Fencing] = [:]
@@ -18,7 +18,7 @@ struct InMemoryLeases: Sendable {
 
     func fence(of run: String) -> Fencing? { fences[run] }
 
-    /// Whether the run has renewed its lease since it was seen last, and so is not lost.
+    /// Whether the run has renewed its lease since it was last seen, and so is not lost.
     func hasRenewed(since fencing: Fencing) -> Bool {
         guard let seen = fencing.renewals, let lease = leases[fencing.run] else { return false }
         return lease.renewals != seen
@@ -29,7 +29,7 @@ struct InMemoryLeases: Sendable {
         (leases[fencing.run], presence[fencing.run]) = (nil, nil)
     }
 
-    /// A server that has lost power, or a replica in its place, has fences alone.
+    /// After a power loss, or on a replica that takes over, only fences are left.
     mutating func loseUnlogged() { (leases, presence) = ([:], [:]) }
 
     mutating func renew(_ run: String, _ note: [UInt8], _ report: PresenceReport) {
@@ -46,7 +46,7 @@ struct InMemoryLeases: Sendable {
         presence[run] = rooms.filter { $1.count.isSomebody || $1.renewals > renewals - PresenceReport.leftFor }
     }
 
-    /// As `run` is told it, which has reported this; nil: it reads alone.
+    /// The answer to `run`, which has sent this report; nil if it only reads.
     func renewal(
         of run: String, at time: Int, behind report: PresenceReport?, saying silences: [Silence], hubVersion: Int
     ) -> LeaseRenewal {

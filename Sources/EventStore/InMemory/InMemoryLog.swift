@@ -2,23 +2,23 @@ import Cryptography
 import Records
 import Synchronization
 
-/// A log in memory for tests: it does what it is asked when it is told to, on the thread that tells it, and fails as
-/// ordered. Several on one `InMemoryStorage` are as several processes on one PostgreSQL.
+/// A log in memory for tests. It performs a call when told to, on the calling thread, and fails as ordered. Several on
+/// one `InMemoryStorage` act like several processes on one PostgreSQL.
 ///
-/// Stepped, every call waits until `step` or `run`; automatic, it is performed before it returns (a call made by an
-/// inbox during a delivery: right after that delivery).
+/// When stepped, every call waits for `step` or `run`. When automatic, a call is performed before it returns; if an
+/// inbox makes it during a delivery, right after that delivery.
 public final class InMemoryLog: SharedEventLog {
     /// When a call is performed.
     public enum Pace: Sendable {
         case stepped, automatic
     }
 
-    /// A failure of one call to come.
+    /// A failure ordered for a later call.
     public enum Fault: Sendable, Equatable {
-        /// Before the next append another writer appends this, which must fit; followers get it before the answer, or
-        /// by a later step.
+        /// Another writer appends this before the next append; it must fit. Followers get it before the answer, or by a
+        /// later step.
         case overtaken(by: Commit, isToldLater: Bool = false)
-        /// The next append is answered `unavailable`, that one alone.
+        /// The next append alone is answered `unavailable`.
         case refused(EventLogError)
         /// The next append is answered `outcomeUnknown`. If it was written after all, followers get it by a later step.
         case outcomeUnknown(written: Bool)
@@ -26,20 +26,20 @@ public final class InMemoryLog: SharedEventLog {
         case unreadable(EventLogError)
     }
 
-    /// Most calls that may wait; past it, appends are `unavailable`. Far above what tests have, so that a runaway one
-    /// ends.
+    /// Most calls that may wait; beyond it, appends are `unavailable`. Far more than tests need, but it ends a runaway
+    /// one.
     public static let waitingLimit = 65_536
-    /// Most steps of one `run`: past it two parties feed each other for ever.
+    /// Most steps of one `run`. Beyond it, two parties keep feeding each other.
     public static let runLimit = 1_000_000
-    /// How often an append is tried whose stream another's transaction has claimed, once a poll; then it is
-    /// `unavailable`. At two polls a second longer than a database leaves a transaction open that nobody ends.
+    /// How often an append is tried, once a poll, while another transaction claims its stream; then it is
+    /// `unavailable`. At two polls a second, that is longer than a database leaves a transaction open that no one ends.
     public static let claimLimit = 20
 
     public let storage: InMemoryStorage
     private let waitingLimit: Int
     let state: Mutex<InMemoryLogState>
 
-    /// `run`: that of the process that it is opened for, which another may fence.
+    /// `run` is that of the process that opens it, which another may fence.
     public init(
         storage: InMemoryStorage = InMemoryStorage(), run: String? = nil, pace: Pace = .automatic,
         waitingLimit: Int = waitingLimit
@@ -111,10 +111,9 @@ extension InMemoryLog {
         set { state.withLock { $0.pace = newValue } }
     }
 
-    /// How many calls wait to be performed, besides those that are held back.
+    /// Calls that wait, without those that are held back.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether the call that is performed next reads.
     public var isReadingNext: Bool {
         state.withLock {
             switch $0.next {
@@ -124,17 +123,17 @@ extension InMemoryLog {
         }
     }
 
-    /// The call that is performed next, if it is an append.
+    /// The next call, if it is an append.
     public var nextAppend: Commit? {
         state.withLock { if case .append(let append) = $0.next { append.commit } else { nil } }
     }
 
-    /// Performs the call that has waited longest and delivers what comes of it; false if none waits, or if this is
-    /// called from within a delivery. While a transaction is open: the first that is no append.
+    /// Performs the call that has waited longest and delivers the result. False if none waits, or during a delivery.
+    /// While a transaction is open, it takes the first call that is not an append.
     @discardableResult
     public func step() -> Bool { deliver { $0.performNext() } }
 
-    /// Does a part of the work, and delivers what comes of it; false if there is none.
+    /// Does a part of the work and delivers the result; false if there is none.
     func deliver(_ work: (inout InMemoryLogState) -> Outbox?) -> Bool {
         guard var outbox = state.withLock({ work(&$0) }) else { return false }
         outbox.flush()
@@ -150,10 +149,10 @@ extension InMemoryLog {
         preconditionFailure("the log was still busy after \(InMemoryLog.runLimit) steps")
     }
 
-    /// Has a call to come fail; faults of one kind are used up in the order in which they were put in.
+    /// Orders a later call to fail. Faults of one kind are used in order.
     public func putIn(_ fault: Fault) { state.withLock { $0.putIn(fault) } }
 
-    /// From now on appends are answered `unavailable`; watchers hear of it at once.
+    /// From now on appends are answered `unavailable`. Watchers learn of it at once.
     public func stopWrites(_ error: EventLogError) {
         var outbox = state.withLock { $0.stopWrites(error) }
         outbox.flush()
@@ -165,13 +164,14 @@ extension InMemoryLog {
         outbox.flush()
     }
 
-    /// The process dies: what was written stays in `storage`, what waits is lost, and this log says nothing more.
+    /// The process dies: what was written stays in `storage`, waiting calls are lost, and this log delivers nothing
+    /// more.
     ///
     /// - Parameters:
-    ///   - count: calls that are performed before that, without anybody's hearing of it.
-    ///   - tearing: whether a part of the next append is written, too, which the next log on this storage drops; not
-    ///     where others are on it.
-    ///   - fate: what becomes of a transaction that is open.
+    ///   - count: calls that are performed before that, without anyone being told.
+    ///   - tearing: whether a part of the next append is written too, which the next log on this storage drops; never
+    ///     if others use the storage.
+    ///   - fate: what happens to an open transaction.
     public func crash(after count: Int = 0, tearing: Bool = false, leaving fate: TransactionFate = .rolledBack) {
         state.withLock {
             for _ in 0..<count {

@@ -17,10 +17,10 @@ extension InMemoryLogState {
         if answer == .failure(.fenced) { become(.unavailable(.fenced), in: &outbox) }
     }
 
-    /// The claim; nil of a release.
+    /// The claim; nil for a release.
     private func judge(_ change: ClaimChange) -> Result<Claim?, EventLogError> {
         if case .unavailable(let error) = availability { return .failure(error) }
-        guard let run else { preconditionFailure("a log that is opened for no run claims nothing") }
+        guard let run else { preconditionFailure("a log without a run cannot claim") }
         return storage.withDatabase { database in
             if database.leases.isFenced(run) { return .failure(.fenced) }
             switch change.kind {
@@ -32,7 +32,7 @@ extension InMemoryLogState {
         }
     }
 
-    /// What the storage has lost is claimed again: it may be another one.
+    /// Claims again what the storage has lost, since it may be another one.
     mutating func claimAgain(in outbox: inout Outbox) {
         guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
         for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {

@@ -1,10 +1,10 @@
-// What an `InMemoryLog` has to do with a storage that others write to: transactions that are open for a while, records
-// of others, and a connection that can be lost.
+// An `InMemoryLog` on a storage that others write to: transactions that stay open for a while, records of others, and a
+// connection that can be lost.
 extension InMemoryLogState {
     // MARK: Transactions
 
-    /// Takes the first append that waits into a transaction. What is to be delivered; nil if none waits, one is open
-    /// already, or a delivery is under way.
+    /// Takes the first waiting append into a transaction. Returns what must be delivered; nil if none waits, one is
+    /// already open, or a delivery is under way.
     mutating func beginNext() -> Outbox? {
         guard !isDelivering, transaction == nil, let next = waiting.firstIndex(where: \.isAppend),
             case .append(let append) = waiting[next]
@@ -21,7 +21,7 @@ extension InMemoryLogState {
         return outbox
     }
 
-    /// Ends the open transaction. What is to be delivered; nil if none is open, or a delivery is under way.
+    /// Commits the open transaction. Returns what must be delivered; nil if none is open, or a delivery is under way.
     mutating func commitOpen() -> Outbox? {
         guard !isDelivering, let (number, append) = transaction else { return nil }
         isDelivering = true
@@ -37,7 +37,7 @@ extension InMemoryLogState {
         return outbox
     }
 
-    /// The open transaction comes to nothing; its append waits again, before all others.
+    /// Rolls the open transaction back. Its append waits again, before all others.
     mutating func rollBackOpen() {
         guard let (number, append) = transaction else { return }
         transaction = nil
@@ -47,7 +47,8 @@ extension InMemoryLogState {
 
     // MARK: Others' records
 
-    /// Tells followers what is new, whoever wrote it. What is to be delivered; nil if a delivery is under way.
+    /// Sends followers what is new, no matter who wrote it. Returns what must be delivered; nil if a delivery is under
+    /// way.
     mutating func poll() -> Outbox? {
         guard !isDelivering, !isCrashed else { return nil }
         isDelivering = true
@@ -68,7 +69,7 @@ extension InMemoryLogState {
 
     // MARK: The connection
 
-    /// Finds that the storage has ended it.
+    /// Notices that the storage has ended the session.
     mutating func noticeLoss(in outbox: inout Outbox) {
         guard let session, !storage.withDatabase({ $0.isConnected(session) }) else { return }
         lose(.cannotWrite(reason: "the connection to the database was lost"), leaving: .rolledBack, in: &outbox)
@@ -89,7 +90,7 @@ extension InMemoryLogState {
         become(.unavailable(error), in: &outbox)
     }
 
-    /// Ends the session, and what is open in it.
+    /// Ends the session and its open transaction.
     mutating func leave(_ fate: InMemoryLog.TransactionFate) {
         guard let session else { return }
         storage.withDatabase { database in
@@ -105,8 +106,8 @@ extension InMemoryLogState {
         transaction = nil
     }
 
-    /// A new connection: whoever follows a stream hears what is new in it, then watchers that there is one. Whoever
-    /// follows all hears of it with the next poll.
+    /// A new connection. Followers of streams get what is new, then watchers learn of the connection. Followers of all
+    /// streams get the rest with the next poll.
     mutating func reconnect() -> Outbox {
         var outbox = Outbox()
         noticeLoss(in: &outbox)

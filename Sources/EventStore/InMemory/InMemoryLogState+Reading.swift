@@ -15,7 +15,7 @@ extension InMemoryLogState {
 
     mutating func newest(_ limit: Int) -> Result<[Record], EventLogError> {
         if let error = takeReadError() { return .failure(error) }
-        // The array's own suffix: a sequence's would go through all that there is.
+        // The array's own suffix; a sequence's would walk through everything.
         let newest: ArraySlice<Record> = storage.records.suffix(limit)
         return .success(Array(newest))
     }
@@ -58,7 +58,7 @@ extension InMemoryLogState {
         followers.addToAll(ticket, inbox, at: reached)
     }
 
-    /// Why nothing can be read, or why this cannot, as ordered.
+    /// Why nothing can be read, or why this read was ordered to fail.
     private mutating func takeReadError() -> EventLogError? {
         if availability == .unavailable(.closed) { return .closed }
         if session == nil { return .cannotRead(reason: "there is no connection to the database") }

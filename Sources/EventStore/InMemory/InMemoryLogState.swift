@@ -1,7 +1,7 @@
 import Cryptography
 import Records
 
-/// A call on an `InMemoryLog`, with whoever waits for its answer.
+/// A call on an `InMemoryLog`, with the inbox for its answer.
 enum InMemoryCall: Sendable {
     case append(InMemoryAppend)
     case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
@@ -10,7 +10,7 @@ enum InMemoryCall: Sendable {
     case unfollow(Ticket, any LogInbox)
     case watch(any LogInbox)
     case change(ClaimChange)
-    /// What nobody has been told of.
+    /// Changes that were not delivered yet.
     case feed([StreamChange])
 
     var isAppend: Bool { if case .append = self { true } else { false } }
@@ -21,27 +21,27 @@ struct InMemoryAppend: Sendable {
     let commit: Commit
     let ticket: Ticket
     let inbox: any LogInbox
-    /// How often it found a stream of its claimed by another's transaction.
+    /// How often another transaction had claimed one of its streams.
     var claimed = 0
 }
 
-/// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
+/// The log itself, inside the lock of an `InMemoryLog`: calls in, messages out.
 struct InMemoryLogState {
     let storage: InMemoryStorage
     let run: String?
     var pace: InMemoryLog.Pace
     let hasher = SHA256()
     var waiting: [InMemoryCall] = []
-    /// Appends that found a stream of theirs claimed: they are tried again with the next poll.
+    /// Appends whose streams were claimed by another transaction. The next poll tries them again.
     var heldBack: [InMemoryAppend] = []
-    /// The streams that the run has claimed, and where it hears that one is lost.
+    /// The streams that the run has claimed, and the inbox that learns of a lost claim.
     var held: [StreamName: any LogInbox] = [:]
-    /// The log's own, if one is open.
+    /// This log's own transaction, if one is open.
     var transaction: (number: Int, append: InMemoryAppend)?
     /// Nil while the log has no connection to the storage.
     var session: Int?
     var horizon = Horizon()
-    /// The position up to which all followers have been told of their streams.
+    /// The position up to which all followers of streams have been served.
     var polled: Int
     var isDelivering = false
     var isCrashed = false
@@ -111,14 +111,14 @@ struct InMemoryLogState {
         leave(fate)
     }
 
-    /// Where the call is that is performed next; nil if there is none. Appends wait while a transaction is open.
+    /// The index of the next call; nil if there is none. Appends wait while a transaction is open.
     private var nextIndex: Int? {
         transaction == nil ? waiting.indices.first : waiting.firstIndex { !$0.isAppend }
     }
 
     var next: InMemoryCall? { nextIndex.map { waiting[$0] } }
 
-    /// What is to be delivered; nil if nothing can be performed, or a delivery is under way.
+    /// Returns what must be delivered; nil if nothing can be performed, or a delivery is under way.
     mutating func performNext() -> Outbox? {
         guard !isDelivering, let next = nextIndex else { return nil }
         isDelivering = true
@@ -148,7 +148,7 @@ struct InMemoryLogState {
 
     // MARK: Appending
 
-    /// Begins and ends a transaction, unless a fault was ordered.
+    /// Begins and commits a transaction, unless a fault was ordered.
     mutating func perform(_ append: InMemoryAppend, in outbox: inout Outbox) {
         if case .available = availability {
             switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
@@ -157,7 +157,7 @@ struct InMemoryLogState {
                 if isWritten { waiting.append(.feed(write(append.commit, by: run))) }
                 return settle(append, .outcomeUnknown, in: &outbox)
             case .overtaken(let other, let isToldLater):
-                // None where the stream is held by a transaction that is open, as of a process that stands still.
+                // Nothing is written if an open transaction, for example of a blocked process, holds the stream.
                 let changes = write(other, by: run, judging: false)
                 if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
             case .unreadable, nil: break
@@ -166,7 +166,7 @@ struct InMemoryLogState {
         if let number = begin(append, in: &outbox) { commit(number, of: append, in: &outbox) }
     }
 
-    /// The number of the transaction that is open for it; nil if it is answered, or held back.
+    /// The number of its open transaction; nil if the append is answered or held back.
     mutating func begin(_ append: InMemoryAppend, in outbox: inout Outbox) -> Int? {
         if case .unavailable(let error) = availability {
             settle(append, .unavailable(error), in: &outbox)
@@ -197,20 +197,19 @@ struct InMemoryLogState {
         return storage.withDatabase { $0.begin(commit, by: run, with: hasher) }
     }
 
-    /// Neither `conflict` nor `appended` would be true, and whoever was told the one would ask again at once.
+    /// Neither `conflict` nor `appended` would be true, and after a `conflict` the caller would ask again at once.
     private mutating func holdBack(_ append: InMemoryAppend, at claimed: String, in outbox: inout Outbox) {
         var append = append
         append.claimed += 1
         guard append.claimed <= InMemoryLog.claimLimit else {
-            let reason = "another transaction has not let go of \(claimed)"
+            let reason = "another transaction has not released \(claimed)"
             return settle(append, .unavailable(.cannotWrite(reason: reason)), in: &outbox)
         }
         heldBack.append(append)
     }
 
-    /// Ends its transaction.
     mutating func commit(_ number: Int, of append: InMemoryAppend, in outbox: inout Outbox) {
-        // The database was failed over meanwhile.
+        // The database has failed over in between.
         guard let changes = storage.withDatabase({ $0.commit(number) }) else {
             return settle(append, .outcomeUnknown, in: &outbox)
         }
@@ -222,7 +221,8 @@ struct InMemoryLogState {
         outbox.add(.settled(append.ticket, answer), to: append.inbox)
     }
 
-    /// Nobody is told; nothing, if it does not fit. `judging`: by who has claimed the streams.
+    /// Writes without telling anyone; writes nothing if it does not fit. `judging`: whether the holder of the claims
+    /// writes.
     private func write(_ commit: Commit, by run: String?, judging: Bool = true) -> [StreamChange] {
         storage.withDatabase { database in
             guard case .begun(let number) = database.begin(commit, by: run, with: hasher) else { return [] }
@@ -230,12 +230,12 @@ struct InMemoryLogState {
         }
     }
 
-    /// Whether what was done to it is told by a later step, as ordered.
+    /// Whether a later step delivers its changes, as ordered.
     private func isToldLater(_ stream: StreamName) -> Bool {
         waiting.contains { $0.feed?.contains { $0.stream == stream } ?? false }
     }
 
-    /// What nobody has been told of comes first: whoever follows all gets everything in the order of positions.
+    /// Delivers earlier changes first, because followers of all streams get everything in the order of positions.
     private mutating func tellAll(_ changes: [StreamChange], in outbox: inout Outbox) {
         for earlier in waiting.compactMap(\.feed) { tell(earlier, in: &outbox) }
         waiting.removeAll { $0.feed != nil }

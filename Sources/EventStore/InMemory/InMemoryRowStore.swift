@@ -6,7 +6,7 @@ public final class InMemoryRowStore: RowStore {
 
     public init() {}
 
-    /// Another with the same in it, from which each goes its own way.
+    /// Starts as a copy of `other`.
     public convenience init(copying other: InMemoryRowStore) {
         self.init()
         let copied = other.tables.withLock { $0 }
@@ -35,7 +35,7 @@ public final class InMemoryRowStore: RowStore {
 
 private struct Tables: Sendable {
     var position = 0
-    /// By the tables' names.
+    /// By table name.
     private var rows: [String: TableRows] = [:]
 
     mutating func apply(_ change: RowChange) {
@@ -49,10 +49,10 @@ private struct Tables: Sendable {
     mutating func rows(_ query: RowQuery) -> [[RowValue]] { rows[query.table.name]?.found(by: query) ?? [] }
 }
 
-/// The rows of one table, in each order in which they were asked for so far.
+/// The rows of one table, in each order that was asked for so far.
 private struct TableRows: Sendable {
     private var byKey: SortedRows
-    /// By indexes' names. There are few, and what changes in its place is not copied.
+    /// By index name. An array, because there are few, and it changes in place without a copy.
     private var indexes: [(name: String, rows: SortedRows)] = []
 
     init(_ table: RowTable) {
@@ -111,7 +111,7 @@ private struct TableRows: Sendable {
 
 /// A query with the places of its columns, looked up once for all rows.
 private struct RowWalk {
-    /// Where a row stands to those that are asked for, along the walk.
+    /// Where a row is along the walk, compared with the wanted rows.
     enum Side { case ahead, within, behind }
 
     private let columns: [(place: Int, isReversed: Bool)]
@@ -135,7 +135,7 @@ private struct RowWalk {
         if let range {
             let column = columns[equal.count]
             let number = row[column.place].optionalInteger
-            // Null stands ahead of all numbers.
+            // Null comes before all numbers.
             guard let number, number >= range.lowerBound else { return column.isReversed ? .behind : .ahead }
             guard number < range.upperBound else { return column.isReversed ? .ahead : .behind }
         }

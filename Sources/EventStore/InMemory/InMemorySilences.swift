@@ -1,12 +1,12 @@
 import Records
 
-/// When a run that serves renewed its lease last, and the silences that nobody has seen in the log yet. Unlike leases
-/// they survive a crash of the database, and go back with it when it fails over.
+/// The last lease renewal of any serving run, and the silences that no run has seen in the log yet. Unlike leases they
+/// survive a crash of the database, and a failover takes them back with it.
 struct InMemorySilences: Sendable {
     private var lastRenewal: Int?
     private var unrecorded: [Silence] = []
 
-    /// What one answer says.
+    /// The silences for one answer.
     var oldest: [Silence] { Array(unrecorded.prefix(Silence.answerLimit)) }
 
     mutating func leaseRenewed(at time: Int) {

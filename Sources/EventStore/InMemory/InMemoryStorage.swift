@@ -1,17 +1,17 @@
 import Records
 import Synchronization
 
-/// What `InMemoryLog`s have written: a disk, or a database with several that are connected to it. It outlives their
-/// crashes: open another log on it.
+/// What `InMemoryLog`s have written: a disk, or a database with several connections. It outlives their crashes: open
+/// another log on it.
 public final class InMemoryStorage: Sendable {
     private let database = Mutex(InMemoryDatabase())
 
     public init() {}
 
-    /// Another with the same in it, from which each goes its own way.
+    /// Starts as a copy of `other`.
     public init(copying other: InMemoryStorage) { failOver(to: other) }
 
-    /// All records of `stream`, as they are: unchecked.
+    /// All records of `stream`, unchecked.
     public func records(of stream: StreamName) -> [Record] {
         withLedger { $0.records(of: stream) }
     }
@@ -21,55 +21,54 @@ public final class InMemoryStorage: Sendable {
     /// All records of all streams in the order of their positions, unchecked.
     public var records: [Record] { withLedger { $0.records } }
 
-    /// The records behind `position`, in order, unchecked.
+    /// The records after `position`, in order, unchecked.
     public func records(after position: Int) -> ArraySlice<Record> {
         withLedger { $0.records(after: position) }
     }
 
-    /// The streams that were erased behind `position`, in order: no engine can tell, but whoever looks on.
+    /// The streams that were erased after `position`, in order. No engine knows this; it is for tests.
     public func erasedStreams(after position: Int) -> [StreamName] {
         withLedger { $0.erased(after: position).map(\.stream) }
     }
 
-    /// The highest position given so far.
+    /// The highest position drawn so far.
     public var lastPosition: Int { withLedger { $0.lastPosition } }
 
-    /// What was done to which stream, in the order of commits, behind the first `count`: a stream's records of one
-    /// commit together. A failover takes from the end of it.
+    /// All changes after the first `count`, in the order of commits. A stream's records of one commit are together. A
+    /// failover removes changes from the end.
     public func changes(after count: Int) -> ArraySlice<StreamChange> {
         database.withLock { $0.written.dropFirst(count) }
     }
 
-    /// Which runs have claimed which streams, and how often that has changed; nil: no more often than that.
+    /// The holders of claims and the number of changes to claims; nil if `changes` is still that number.
     public func claims(since changes: Int) -> (holders: [StreamName: String], changes: Int)? {
         database.withLock { $0.claims.changes == changes ? nil : ($0.claims.holders, $0.claims.changes) }
     }
 
-    /// Alters a record behind the log's back: from there on the stream's chain is broken.
+    /// Alters a record without the log's knowledge, which breaks the stream's chain from there.
     public func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
         withLedger { $0.alter(stream, version: version, shown: shown) }
     }
 
-    /// Takes from `stream` what is behind `version`, as going back to a backup does.
+    /// Removes what `stream` has after `version`, as restoring a backup does.
     public func cutBack(_ stream: StreamName, to version: Int) {
         withLedger { $0.cutBack(stream, to: version) }
     }
 
-    /// Goes on as `replica`, a copy made earlier: what was committed since is lost, its positions are given again, and
-    /// every connection is lost with what was under way on it, which each log finds with its next call.
+    /// Continues as `replica`, an earlier copy. What was committed since is lost and its positions are reused. All
+    /// connections and their transactions are lost, which each log notices at its next call.
     public func failOver(to replica: InMemoryStorage) {
         let replica = replica.snapshot
         database.withLock { $0 = InMemoryDatabase(replacing: $0, with: replica) }
     }
 
-    /// Whether a commit was done that fences `run`.
+    /// Whether a commit has fenced `run`.
     public func isFenced(_ run: String) -> Bool { database.withLock { $0.leases.isFenced(run) } }
 
-    /// How many transactions are open whose connection is lost.
+    /// Open transactions whose connection is lost.
     public var abandonedTransactions: Int { database.withLock { $0.abandoned.count } }
 
-    /// The database notices that nobody is behind them: they are rolled back, or committed where that had been asked
-    /// for.
+    /// The database notices that their connections are lost. It commits or rolls back the transactions.
     public func endAbandonedTransactions(committing: Bool) {
         database.withLock { database in
             for number in database.abandoned.sorted() {
@@ -86,6 +85,6 @@ public final class InMemoryStorage: Sendable {
         database.withLock { body(&$0) }
     }
 
-    /// All that is committed at one moment, and what is open.
+    /// Everything committed at one moment, with the open transactions.
     var snapshot: InMemoryDatabase { database.withLock { $0 } }
 }

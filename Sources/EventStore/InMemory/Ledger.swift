@@ -1,19 +1,19 @@
 import Cryptography
 import Records
 
-/// The streams of a log as plain values: what is in them, and the contract's rules about what may be appended.
+/// The streams of a log as plain values, and the contract's rules about appending.
 struct Ledger: Sendable {
     /// All records, by position.
     private(set) var records: [Record] = []
-    /// All erasures, by position. What was erased no engine can tell, but whoever looks on.
+    /// All erasures, by position. No engine knows which streams they erased; it is for tests.
     private(set) var erased: [(erasure: Erasure, stream: StreamName)] = []
     private var erasuresOfStreams: [StreamName: [Erasure]] = [:]
-    /// The highest position given so far; erasing takes one too.
+    /// The highest position drawn so far; an erasure takes one too.
     private(set) var lastPosition = 0
-    /// A stream with a part of a commit behind this version.
+    /// A stream that has a part of a commit after this version.
     private var torn: (stream: StreamName, version: Int)?
     private var streams: [StreamName: [Record]] = [:]
-    /// Streams that somebody has altered behind the log's back: the chains of all others hold as they were made.
+    /// Streams altered without the log's knowledge. The chains of all others are known to be sound.
     private var altered: Set<StreamName> = []
     /// The last version of each commit.
     private var commits: [StreamName: [CommitID: Int]] = [:]
@@ -27,15 +27,14 @@ struct Ledger: Sendable {
         version == 0 ? stream.start : records(of: stream)[version - 1].end
     }
 
-    /// Whether `stream` has a record that ends it so, or had when it ended there.
+    /// Whether `stream` ends, or once ended, at `end`.
     func hasReached(_ end: StreamEnd, in stream: StreamName) -> Bool {
         end.version <= records(of: stream).count && self.end(of: stream, at: end.version) == end
     }
 
-    /// The erasures of `stream`, in order.
     func erasures(of stream: StreamName) -> [Erasure] { erasuresOfStreams[stream] ?? [] }
 
-    /// Why `commit` may not be written as all is now; nil if it may.
+    /// Why `commit` may not be written now; nil if it may.
     func refusal(of commit: Commit) -> AppendResult? {
         for part in commit.parts {
             if let version = commits[part.stream]?[commit.id] { return .repeated(version: version) }
@@ -46,7 +45,7 @@ struct Ledger: Sendable {
         return nil
     }
 
-    /// What `commit`, which fits, is to write. The positions in it are used up, whatever becomes of it.
+    /// What `commit`, which fits, will write. Its positions are used up in any case.
     mutating func draw(_ commit: Commit, with hasher: SHA256) -> [StreamChange] {
         commit.parts.map { part in
             switch part {
@@ -79,7 +78,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Of one commit and stream: their positions have no others between them.
+    /// Records of one commit and stream, between whose positions there are no others.
     private mutating func write(_ new: [Record]) {
         guard let first = new.first, let last = new.last else { return }
         streams[first.stream, default: []] += new
@@ -87,7 +86,7 @@ struct Ledger: Sendable {
         records.insert(contentsOf: new, at: firstIndex(from: first.position))
     }
 
-    /// Writes the beginning of `commit`, as a crash in the middle of it would leave behind, if it fits.
+    /// Writes the beginning of `commit` if it fits, as a crash in the middle of a write may leave it.
     mutating func tear(_ commit: Commit, with hasher: SHA256) {
         guard case .append(let events, let stream, let end) = commit.parts[0], self.end(of: stream) == end,
             commits[stream]?[commit.id] == nil
@@ -97,7 +96,7 @@ struct Ledger: Sendable {
         write(draw(Commit(id: commit.id, appending: part, to: stream, expecting: end), with: hasher))
     }
 
-    /// Drops what is torn: whoever opens a log finds whole commits.
+    /// Drops torn parts: a log that is opened has whole commits.
     mutating func recover() {
         if let (stream, version) = torn { cutBack(stream, to: version) }
         torn = nil
@@ -111,15 +110,15 @@ struct Ledger: Sendable {
         commits[stream] = commits[stream]?.filter { $0.value <= version }
     }
 
-    /// The records behind `position`, in order.
+    /// The records after `position`, in order.
     func records(after position: Int) -> ArraySlice<Record> { records[firstIndex(from: position + 1)...] }
 
-    /// The erasures behind `position`, in order.
+    /// The erasures after `position`, in order.
     func erased(after position: Int) -> ArraySlice<(erasure: Erasure, stream: StreamName)> {
         erased.suffix(erased.reversed().prefix { $0.erasure.position > position }.count)
     }
 
-    /// What was done behind `position` and not behind `last`, in the order of positions.
+    /// The changes after `position` up to `last`, in the order of positions.
     func changes(after position: Int, through last: Int) -> [StreamChange] {
         let records = records(after: position).prefix { $0.position <= last }
         let erased = erased(after: position).prefix { $0.erasure.position <= last }
@@ -127,10 +126,10 @@ struct Ledger: Sendable {
         return erased.isEmpty ? changes : changes.sorted { $0.position < $1.position }
     }
 
-    /// The last position that is there.
+    /// The last position that has a record or erasure.
     var lastThere: Int { max(records.last?.position ?? 0, erased.last?.erasure.position ?? 0) }
 
-    /// Up to which position none is missing behind `position`.
+    /// The end of the positions that follow `position` without a gap.
     func unbrokenEnd(after position: Int) -> Int {
         var (records, erased, end) = (records(after: position), erased(after: position), position)
         while true {
@@ -145,13 +144,13 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Where the record of this position is among all; nil where it is gone.
+    /// The index of the record at this position; nil if it is gone.
     private func index(ofPosition position: Int) -> Int? {
         let index = firstIndex(from: position)
         return index < records.count && records[index].position == position ? index : nil
     }
 
-    /// Where the first record is among all whose position is not below `position`.
+    /// The index of the first record at or after `position`.
     private func firstIndex(from position: Int) -> Int {
         var (low, high) = (0, records.count)
         while low < high {
@@ -173,7 +172,7 @@ struct Ledger: Sendable {
         records = records.map { $0.position == old.position ? record : $0 }
     }
 
-    /// Up to `limit` records behind `version`, checked from the one at `version` on.
+    /// Up to `limit` records after `version`, checked from the record at `version` on.
     func load(
         _ stream: StreamName, after version: Int, limit: Int, with hasher: SHA256
     ) throws(EventLogError) -> [Record] {
@@ -197,7 +196,7 @@ extension StreamChange {
         }
     }
 
-    /// Of the last that it did.
+    /// The position of its last record.
     var position: Int {
         switch self {
         case .records(let records): records.last?.position ?? 0
@@ -214,7 +213,7 @@ extension StreamChange {
 }
 
 extension Collection<Record> {
-    /// Those of one commit and stream together, as they were written.
+    /// Split by commit and stream, as they were written.
     var byCommit: [[Record]] {
         var commits: [[Record]] = []
         for record in self {

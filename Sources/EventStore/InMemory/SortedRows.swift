@@ -1,17 +1,17 @@
-/// Rows in an order in which no two have the same place. They stand in short pieces, so that a copy shares all pieces
-/// but those that change.
+/// Rows in an order without ties. They are stored in short pieces, so that copies share all pieces but the changed
+/// ones.
 struct SortedRows: Sendable {
-    /// A column that the order goes by.
+    /// A column that the order depends on.
     struct Column: Sendable {
         let place: Int
         let isDescending: Bool
     }
 
     private let columns: [Column]
-    /// None is empty.
+    /// No piece is empty.
     private var pieces: [[[RowValue]]] = []
 
-    /// Past which a piece becomes two.
+    /// A piece that grows beyond this is split.
     private static let pieceLimit = 64
 
     init(by columns: [Column]) { self.columns = columns }
@@ -27,21 +27,21 @@ struct SortedRows: Sendable {
         pieces.insert(rest, at: piece + 1)
     }
 
-    /// The row that has the place that `row` would have.
+    /// The row at the place that `row` would have.
     func twin(of row: [RowValue]) -> [RowValue]? {
         let (piece, index) = place(ahead: { precedes($0, row) })
         guard piece < pieces.count, !precedes(row, pieces[piece][index]) else { return nil }
         return pieces[piece][index]
     }
 
-    /// `row` is there.
+    /// `row` must exist.
     mutating func remove(_ row: [RowValue]) {
         let (piece, index) = place(ahead: { precedes($0, row) })
         pieces[piece].remove(at: index)
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
     }
 
-    /// `old` is there, and `row` takes its place: the same one where nothing that the order goes by has changed.
+    /// `old` must exist. `row` takes its place, which is the same if no column of the order has changed.
     mutating func replace(_ old: [RowValue], by row: [RowValue]) {
         guard !precedes(old, row), !precedes(row, old) else {
             remove(old)
@@ -51,7 +51,7 @@ struct SortedRows: Sendable {
         pieces[piece][index] = row
     }
 
-    /// Goes along the rows, from the first that is not `ahead`, for as long as `take` says.
+    /// Visits rows from the first that is not `ahead`, until `take` returns false.
     func walk(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
         var (piece, index) = place(ahead: ahead)
         while piece < pieces.count {
@@ -77,7 +77,7 @@ struct SortedRows: Sendable {
         }
     }
 
-    /// Where the first row stands that is not `ahead`, as all before it are; behind the last piece if all are.
+    /// The place of the first row that is not `ahead`, as all before it are; after the last piece if all are.
     private func place(ahead: ([RowValue]) -> Bool) -> (piece: Int, index: Int) {
         let piece = pieces.partitioningIndex { !ahead($0[$0.count - 1]) }
         return piece < pieces.count ? (piece, pieces[piece].partitioningIndex { !ahead($0) }) : (piece, 0)
@@ -93,7 +93,7 @@ struct SortedRows: Sendable {
 }
 
 extension Array {
-    /// The first index whose element belongs to the second part, as all behind it do.
+    /// The first index for which `isSecond` is true, as for all after it.
     fileprivate func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -105,8 +105,8 @@ extension Array {
 }
 
 extension RowValue {
-    /// Below 0 where this stands ahead of the other, above 0 where it stands behind it. As in SQLite: nothing, then
-    /// numbers, then texts byte by byte.
+    /// Below 0 if this comes before the other, above 0 if after. As in SQLite: null, then numbers, then texts byte by
+    /// byte.
     func order(to other: RowValue) -> Int {
         switch (self, other) {
         case (.integer(let one), .integer(let two)): one < two ? -1 : one > two ? 1 : 0

@@ -2,15 +2,14 @@ import Cryptography
 import Records
 import Synchronization
 
-/// A catch-up subscription: a `follow` that still reads what was there. It belongs to the reader's and the writer's
-/// threads by turns.
+/// A catch-up subscription: a `follow` that is still reading older records. The reader's and the writer's threads own
+/// it by turns.
 final class CatchUp: Sendable {
-    /// How far a follower has been told what was there before it: it reads that in pieces, and then hears of what is
-    /// new.
+    /// How far a follower has been sent the older records. It reads those in pieces, and then gets new ones.
     struct Progress: Sendable {
-        /// The version reached; the position, for those who follow all.
+        /// The version reached; for followers of all streams, the position.
         var reached: Int
-        /// The stream's head at its end, once that is reached; for those who follow all, the digest of nothing.
+        /// The stream's head, once its end is reached; for followers of all streams, the digest of nothing.
         var head = StreamName.all.origin
     }
 
@@ -21,11 +20,11 @@ final class CatchUp: Sendable {
 
     private struct State {
         var isEnded = false
-        /// Those of its stream that happened while this reads. Whoever follows all reads them from the log, in order.
+        /// Erasures of its stream while this reads. Followers of all streams read them from the log, in order.
         var erasures: [Erasure] = []
     }
 
-    /// Most records that are read, and delivered, at once: some 300 kB, and under 2 ms.
+    /// Most records read and delivered at once: some 300 kB, and under 2 ms.
     static let pieceLimit = 1_024
 
     init(_ source: Followers.Source, ticket: Ticket, inbox: any LogInbox) {
@@ -43,22 +42,21 @@ final class CatchUp: Sendable {
         state.withLock { $0.erasures.append(erasure) }
     }
 
-    /// What came of reading a piece.
+    /// The result of reading a piece.
     enum Step: Sendable {
-        /// There is more behind it.
         case more(Progress)
-        /// It reached the end of the log as it was when `position` was the highest one given.
+        /// It reached the end of the log at the time when `position` was the highest.
         case end(Progress, position: Int)
     }
 
     var hasErasures: Bool { state.withLock { !$0.erasures.isEmpty } }
 
-    /// Reads the next piece and says what it holds.
+    /// Reads the next piece and delivers it.
     func step(
         from progress: Progress, with reader: RecordReader, in outbox: inout Outbox
     ) throws(EventLogError) -> Step {
         let piece = try reader.snapshot { () throws(EventLogError) in try read(after: progress.reached, with: reader) }
-        // What was erased before this moment is not among the records; if it is there again, then it is new.
+        // What was erased before this moment is not among the records. If the stream exists again, it is new.
         let erased = takeErasures(upTo: piece.position)
         for erasure in erased { outbox.add(.erased(ticket, erasure), to: inbox) }
         guard erased.isEmpty else { return .more(Progress(reached: 0)) }
@@ -68,11 +66,11 @@ final class CatchUp: Sendable {
 
     private struct Piece {
         let messages: [LogMessage]
-        /// Whether there may be more behind it.
+        /// Whether there may be more after it.
         let isFull: Bool
-        /// The version or position of the last that is in it.
+        /// The version or position of its last record.
         let reached: Int
-        /// The end of what is followed, at the same moment.
+        /// The end of the followed stream at the same moment.
         let end: Progress
         let position: Int
     }
@@ -113,7 +111,7 @@ final class CatchUp: Sendable {
     }
 }
 
-/// The catch-ups that are being read: whoever erases or unfollows finds them here.
+/// The catch-ups that are being read, for erasures and `unfollow` to find.
 final class CatchUps: Sendable {
     private let reading = Mutex<[Followers.Key: CatchUp]>([:])
 

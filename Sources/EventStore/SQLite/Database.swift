@@ -1,9 +1,9 @@
-// Calls SQLite with C pointers; what leaves this file is a value, or an owner that closes what it opened.
+// Calls SQLite with C pointers; only values, or owners that close what they opened, leave this file.
 import CSQLite
 import Cryptography
 import Glibc
 
-/// What SQLite answered instead of doing what it was asked.
+/// SQLite's answer when it did not do what it was asked.
 struct SQLiteError: Error, Equatable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
@@ -12,8 +12,7 @@ struct SQLiteError: Error, Equatable {
     /// The result code without its extension: `SQLITE_FULL`, `SQLITE_IOERR`.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// What a reader of a log is told. A lock that somebody else holds and memory that is short say nothing against
-    /// the file.
+    /// The error for readers of a log. Another process's lock or a lack of memory does not mean that the file is bad.
     var whenReading: EventLogError {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM: .busy(reason: reason)
@@ -26,16 +25,16 @@ struct SQLiteError: Error, Equatable {
 final class Database {
     enum Access {
         case create, readWrite, readOnly
-        /// Nobody writes to the file, not even a log beside it: no locks are taken and no other file is looked at.
+        /// No one writes to the file, nor to a log next to it: SQLite takes no locks and looks at no other file.
         case immutable
     }
 
     fileprivate let handle: OpaquePointer
 
-    /// Of a database, with all that SQLite may put beside it.
+    /// A database's file and all that SQLite may put next to it.
     static func fileNames(of name: String) -> [String] { ["", "-journal", "-wal", "-shm"].map { name + $0 } }
 
-    /// `system` names the SQLite file system layer to go through; nil: the usual one.
+    /// `system` names the SQLite file system layer; nil means the usual one.
     init(path: String, access: Access, system: String? = nil) throws(SQLiteError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         var query = ""
@@ -51,7 +50,7 @@ final class Database {
         }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2("file:" + Database.escape(path) + query, &opened, flags, system)
-        guard let opened else { throw SQLiteError(code: code, reason: "no memory is left") }
+        guard let opened else { throw SQLiteError(code: code, reason: "out of memory") }
         guard code == SQLITE_OK else {
             let failure = SQLiteError(code: code, reason: String(cString: sqlite3_errmsg(opened)))
             sqlite3_close(opened)
@@ -60,10 +59,10 @@ final class Database {
         handle = opened
     }
 
-    // Statements keep their database, so none is left when this runs.
+    // Statements keep their database, so none exists when this runs.
     deinit { sqlite3_close(handle) }
 
-    /// Runs statements that give no rows, or whose rows do not matter.
+    /// Runs statements without rows, or whose rows do not matter.
     func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw failure(code) }
@@ -88,26 +87,26 @@ final class Database {
         return try statement.step() ? statement.text(0) : ""
     }
 
-    /// Whether the file, or the place it is in, takes no writes.
+    /// Whether the file or its folder takes no writes.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Whether the file says of itself that it is written through a write-ahead log (sqlite.org/fileformat2.html,
-    /// section 1.3.3); nil where it says nothing.
+    /// Whether the file's header says that it uses a write-ahead log (sqlite.org/fileformat2.html, section 1.3.3); nil
+    /// if it says nothing.
     var saysJournal: Bool? {
         readFile(2, at: 18).map { $0 == [2, 2] }
     }
 
-    /// Bytes of the file, as they are without the write-ahead log; nil where it has none there.
+    /// Bytes of the file itself, without the write-ahead log; nil if it is too short.
     func readFile(_ count: Int, at offset: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let code = flipside_sqlite_read_file(handle, &bytes, Int32(count), sqlite3_int64(offset))
         return code == SQLITE_OK ? bytes : nil
     }
 
-    /// The write-ahead log, beside the file itself: where the path that was opened is a link, beside what it shows to.
+    /// The write-ahead log, next to the file itself. If the opened path is a link, that is next to the link's target.
     var journalPath: String { String(cString: sqlite3_db_filename(handle, "main")) + "-wal" }
 
-    /// Whether closing leaves the write-ahead log as it is, instead of bringing it into the file and deleting it.
+    /// Whether closing leaves the write-ahead log as it is, instead of copying it into the file and deleting it.
     var keepsJournal = false {
         didSet {
             let code = flipside_sqlite_keep_journal(handle, keepsJournal ? 1 : 0)
@@ -115,19 +114,20 @@ final class Database {
         }
     }
 
-    /// Whether the last checkpoint brought all of the write-ahead log into the file, so that the next transaction may
-    /// start a new one. The writer sets it back once that is committed.
+    /// Whether the last checkpoint copied all of the write-ahead log into the file, so that the next transaction may
+    /// start a new one. The writer clears it once that is committed.
     var mayRestartJournal = false
 
-    /// Pages written since this was last asked.
+    /// Pages written since the last call.
     func takePagesWritten() -> Int {
         var (current, highest) = (Int32(0), Int32(0))
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 1)
         return Int(current)
     }
 
-    /// Copies what readers let it from the write-ahead log into the file; all of it, and empties the log, if
-    /// `isThorough` and no reader is in the way. False if one was: the next checkpoint gets further. Waits for nobody.
+    /// Copies as much of the write-ahead log into the file as readers permit. With `isThorough` and no reader in the
+    /// way, copies all of it and empties the log. False if a reader was in the way: the next checkpoint gets further.
+    /// Waits for no one.
     @discardableResult
     func checkpoint(isThorough: Bool = false) throws(SQLiteError) -> Bool {
         let mode = isThorough ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
@@ -144,8 +144,8 @@ final class Database {
         SQLiteError(code: code, reason: String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// Left to itself SQLite makes a file that everybody may read; those beside it get the rights that it has. Where
-    /// none can be made SQLite says why.
+    /// SQLite by itself would create a file that everyone may read. The files next to it get its rights. If none can be
+    /// created, SQLite reports why.
     private static func makeFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
@@ -169,12 +169,13 @@ final class Database {
     }
 }
 
-/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite. All parameters are given in order
+/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite. All parameters are bound in order
 /// before it runs.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
-    /// What texts and blobs are copied to until it has run, as far as there is room: SQLite would allocate for each.
+    /// Texts and blobs are copied here until the statement has run, if there is room. SQLite would allocate memory for
+    /// each.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 1)
     private var usedRoom = 0
 
@@ -206,7 +207,7 @@ final class Statement {
         }
     }
 
-    /// As a blob: what is compared with it, or found by it, has the very same bytes, zeros too.
+    /// Binds a blob, so that comparisons look at the very same bytes, zeros included.
     func bind(bytesOf text: String, at parameter: Int32) { bind(text.utf8Span.span.bytes, at: parameter) }
 
     func bind(_ bytes: [UInt8]?, at parameter: Int32) {
@@ -220,7 +221,7 @@ final class Statement {
         }
     }
 
-    /// Has `bind` take `bytes` from where they stay until the statement has run, or copy them where there is no room.
+    /// Calls `bind` with bytes that stay valid until the statement has run. If there is no room, SQLite copies them.
     private func keep(
         _ bytes: RawSpan, for parameter: Int32,
         bind: (UnsafeRawPointer, sqlite3_destructor_type?) -> Int32
@@ -228,7 +229,7 @@ final class Statement {
         if parameter == 1 { usedRoom = 0 }
         bytes.withUnsafeBytes { bytes in
             let free = UnsafeMutableRawBufferPointer(rebasing: room[usedRoom...])
-            // Bytes that are none have an address here, too: SQLite would take them for NULL without one.
+            // Even empty bytes have an address here. SQLite takes a null pointer for NULL.
             guard bytes.count < free.count, let start = free.baseAddress else {
                 guard let start = bytes.baseAddress else { preconditionFailure("no bytes need no room") }
                 return check(bind(start, flipside_sqlite_transient()))
@@ -239,7 +240,7 @@ final class Statement {
         }
     }
 
-    /// Goes to the next row; false, and ready for new parameters, if there is none.
+    /// Moves to the next row; false, and ready for new parameters, if there is none.
     func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -253,17 +254,17 @@ final class Statement {
         }
     }
 
-    /// Runs to the end, whatever rows there are.
+    /// Runs to the end and ignores rows.
     func run() throws(SQLiteError) { while try step() {} }
 
-    /// Gives up the rows that have not been looked at.
+    /// Drops the rows that were not read.
     func reset() { sqlite3_reset(handle) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
-    /// Of text, or of a blob that holds some.
+    /// Of a text, or of a blob that holds one.
     func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
@@ -283,6 +284,6 @@ final class Statement {
     }
 
     private func check(_ code: Int32) {
-        precondition(code == SQLITE_OK, "SQLite took no value for a parameter (result code \(code))")
+        precondition(code == SQLITE_OK, "SQLite refused a parameter (result code \(code))")
     }
 }

@@ -1,26 +1,26 @@
-// Asks the system about a file by a C call; what leaves this file is a value.
+// Asks the system about a file by a C call; only values leave this file.
 import CSQLite
 import Glibc
 
-/// Whether the write-ahead log beside a log's file is its own.
+/// Whether the write-ahead log next to a log's file belongs to it.
 ///
-/// SQLite takes any write-ahead log for the file's own if its checksums hold. Beside a copy that was put back it either
-/// undoes the copy, or mixes the pages of two logs. So the first transaction of each write-ahead log writes an epoch, a
-/// random number, and the epoch before it, which the file has. Whether or not a checkpoint has brought the write-ahead
-/// log into the file, the file has one of these two. A hub that is killed at any moment finds its own files.
+/// SQLite takes any write-ahead log for the file's own if its checksums hold. Next to a restored copy it either undoes
+/// the copy, or mixes the pages of two logs. So the first transaction of each write-ahead log writes an epoch, a random
+/// number, and the previous epoch, which the file has. Whether or not a checkpoint has copied the write-ahead log into
+/// the file, the file has one of these two. A hub that is killed at any moment recognises its own files.
 ///
-/// A copy by SQLite's `.backup` has the epoch of the log that was copied. Its schema cookie tells: `.backup` sets it to
-/// 1, and a log's own never goes back.
+/// A copy by SQLite's `.backup` has the epoch of its original. Its schema cookie gives it away: `.backup` sets it to 1,
+/// and a log's own never goes back.
 extension LogFile {
-    /// The first table, so that it has the same page in a copy by `VACUUM INTO`. One row, whose last bytes are the last
-    /// of its page.
+    /// The first table, so that it has the same page in a copy by `VACUUM INTO`. Its one row ends at the end of its
+    /// page.
     static let journalSchema = """
         CREATE TABLE journal (cookie INTEGER NOT NULL, epoch BLOB NOT NULL, previous BLOB NOT NULL) STRICT;
         INSERT INTO journal VALUES (0, randomblob(\(JournalEpoch.size)), randomblob(\(JournalEpoch.size)));
         """
 
-    /// Throws if the file has had no write-ahead log yet, as a copy by `VACUUM INTO`, and one lies beside it. Called
-    /// before the file is read: SQLite would take its pages for this log's.
+    /// Throws if the file never had a write-ahead log, like a copy by `VACUUM INTO`, but there is one next to it.
+    /// Called before the file is read, because SQLite would use the other log's pages.
     func refuseJournalOfNewFile(beside database: Database) throws(SQLiteError) {
         if database.saysJournal == false, hasJournal(database) { throw foreignJournal(database) }
     }
@@ -28,7 +28,7 @@ extension LogFile {
     /// Throws if the write-ahead log belongs to another file.
     func refuseForeignJournal(beside database: Database) throws(SQLiteError) {
         guard hasJournal(database) else { return }
-        // While this is read no checkpoint gets further than it.
+        // While this transaction reads, no checkpoint gets past its snapshot.
         try database.execute("BEGIN")
         let journal = try database.journalEpoch()
         let file = try database.fileEpoch()
@@ -46,12 +46,12 @@ extension LogFile {
     private func foreignJournal(_ database: Database) -> SQLiteError {
         SQLiteError(
             code: SQLITE_CANTOPEN,
-            reason: "it is a backup or another log, and \(database.journalPath) belongs to the log that was here "
-                + "before: delete that file and \(path)-shm, then start again")
+            reason: "it is a backup or another log, but \(database.journalPath) belongs to the log that was here "
+                + "before. Delete that file and \(path)-shm, then start again")
     }
 
-    /// Gives a copy by `.backup` the schema cookie of the log that was copied, so that it is a log as any other. Done
-    /// without a write-ahead log: one that a kill left half written would be refused.
+    /// Gives a copy by `.backup` the schema cookie of its original, so that it is a log like any other. Done without a
+    /// write-ahead log, because one that a kill left half written would be refused.
     func adoptCopy(_ database: Database) throws(SQLiteError) {
         guard let epoch = try database.journalEpoch(), let file = try database.fileEpoch(), file.cookie < epoch.cookie
         else { return }
@@ -62,7 +62,7 @@ extension LogFile {
 
 /// What ties a log's file to its write-ahead log.
 struct JournalEpoch: Equatable {
-    /// Bytes of an epoch.
+    /// In bytes.
     static let size = 8
 
     /// The file's schema cookie when the epoch began.
@@ -72,7 +72,7 @@ struct JournalEpoch: Equatable {
 }
 
 extension Database {
-    /// As readers see it: the write-ahead log's, if there is one. Nil if there is no row.
+    /// As readers see it: from the write-ahead log, if there is one. Nil if there is no row.
     func journalEpoch() throws(SQLiteError) -> JournalEpoch? {
         let row = try prepare("SELECT cookie, epoch, previous FROM journal")
         defer { row.reset() }
@@ -80,8 +80,8 @@ extension Database {
         return JournalEpoch(cookie: row.integer(0), epoch: row.bytes(1), previous: row.bytes(2))
     }
 
-    /// Of the file alone, whatever its write-ahead log says (sqlite.org/fileformat2.html, sections 1.3 and 1.6). Nil
-    /// if the file has no such page.
+    /// From the file alone, without its write-ahead log (sqlite.org/fileformat2.html, sections 1.3 and 1.6). Nil if the
+    /// file has no such page.
     func fileEpoch() throws(SQLiteError) -> JournalEpoch? {
         let page = try integer("SELECT rootpage FROM sqlite_schema WHERE name = 'journal'")
         let pageSize = try integer("PRAGMA page_size")
@@ -93,7 +93,8 @@ extension Database {
             previous: Array(epochs.suffix(JournalEpoch.size)))
     }
 
-    /// Part of the transaction under way, which may start a new write-ahead log: the file has all of the one before.
+    /// Part of the transaction under way, which may start a new write-ahead log because the file has all of the
+    /// previous one.
     func beginJournalEpoch() throws(SQLiteError) {
         guard let file = try fileEpoch() else { return }
         try execute(
@@ -102,8 +103,8 @@ extension Database {
             """)
     }
 
-    /// Empties the write-ahead log, and gives the file an epoch that no copy of it has that was made before. False if a
-    /// reader was in the way.
+    /// Empties the write-ahead log and gives the file an epoch that no earlier copy has. False if a reader was in the
+    /// way.
     func startJournal() throws(SQLiteError) -> Bool {
         guard try checkpoint(isThorough: true) else { return false }
         try execute("BEGIN")
@@ -111,7 +112,7 @@ extension Database {
             try beginJournalEpoch()
             try execute("COMMIT")
         } catch {
-            // What matters is why it failed. Where nothing is left to be rolled back, SQLite has done it.
+            // Only the first error matters. If there is nothing to roll back, SQLite has already done so.
             try? execute("ROLLBACK")
             throw error
         }

@@ -1,13 +1,12 @@
-// Asks the system for files and locks by C calls; what leaves this file is a value, or an owner that closes what it
-// opened.
+// Asks the system for files and locks by C calls; only values, or owners that close what they opened, leave this file.
 import CSQLite
 import Cryptography
 import Glibc
 
-/// Where a log is kept, and what its file must look like.
+/// The place and the layout of a log's file.
 struct LogFile: Sendable {
     let folder: String
-    /// SQLite's file system layer; nil: the usual one. Tests put in one that fails.
+    /// SQLite's file system layer; nil means the usual one. Tests use one that fails.
     let system: String?
 
     init(folder: String, system: String? = nil) {
@@ -19,12 +18,12 @@ struct LogFile: Sendable {
 
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
-    /// The layout below, which streams there are, and what their events say. A program refuses any other.
+    /// The version of the layout below, of the kinds of streams, and of their events. A program refuses any other.
     static let schemaVersion = 8
 
-    /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
-    /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in
-    /// it. An erasure keeps the head that its stream had, and nothing else of it.
+    /// Positions are the records' row ids, so new records of all streams go to the end of the file. Names of streams
+    /// and ids of commits are blobs, because clients choose the ids, and SQLite promises nothing about text that
+    /// contains a zero. An erasure keeps only its stream's last head.
     private static let schema = """
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(schemaVersion);
@@ -44,11 +43,12 @@ struct LogFile: Sendable {
         (name: "records_by_commit", sql: "CREATE INDEX records_by_commit ON records (stream, commit_id)"),
     ]
 
-    /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
+    /// Milliseconds to wait for another process that has locked the file, for example a shell that an operator left
+    /// open.
     static let busyMilliseconds = 2_000
-    /// Memory for pages, per connection: holds the pages that some thousand busy streams append to.
+    /// Page cache per connection: holds the pages that some thousand busy streams append to.
     private static let cacheKibibytes = 16_384
-    /// What a write-ahead log that has once grown larger is cut back to.
+    /// A write-ahead log that has grown beyond this is cut back to it.
     private static let journalLimitBytes = 64 << 20
 
     func makeFolder() throws(EventLogError) {
@@ -58,7 +58,7 @@ struct LogFile: Sendable {
         }
         // The process may take rights even from the owner (umask).
         chmod(folder, 0o700)
-        // Its name is kept by the folder above it, which may be one that we may write to but not read.
+        // The parent folder stores this folder's name, and we may have the right to write to it but not to read it.
         let parent = folder + "/.."
         if access(parent, R_OK) == 0 { try synchronize(parent) }
     }
@@ -69,11 +69,11 @@ struct LogFile: Sendable {
         return stat(path + "-wal", &status) == 0 ? status.st_size : 0
     }
 
-    /// Makes an empty log if there is none.
+    /// Creates an empty log if there is none.
     func create() throws(EventLogError) {
         guard access(path, F_OK) != 0 else { return }
         try refuseForeignJournal()
-        // Made beside its place and moved there when it is whole and on disk: an empty file is no log.
+        // Created under another name and moved once it is whole and on disk: an empty file is not a log.
         let draft = path + ".new"
         for leftover in Database.fileNames(of: draft) { unlink(leftover) }
         do throws(SQLiteError) {
@@ -87,7 +87,7 @@ struct LogFile: Sendable {
         try synchronize(folder)
     }
 
-    /// Forgets what the log held.
+    /// Forgets the note of what the log held.
     func dropTally() { unlink(folder + "/" + SQLiteLog.tallyName) }
 
     /// A write-ahead log without its log would be taken for the new one's.
@@ -99,11 +99,10 @@ struct LogFile: Sendable {
             return
         }
         throw .cannotOpen(
-            path: path, reason: "it is missing, but \(journal) is there: put the log back, or move that away too")
+            path: path, reason: "it is missing, but \(journal) exists. Put the log back, or move that file away too")
     }
 
-    /// Opens the log to write to it, and checks that it is one. Unless told otherwise it keeps its write-ahead
-    /// log when it is closed.
+    /// Opens the log for writing, and checks that it is one. By default, closing it keeps the write-ahead log.
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
         do throws(SQLiteError) {
@@ -121,19 +120,19 @@ struct LogFile: Sendable {
         return database
     }
 
-    /// Opens the log to read it, and checks that it is one.
+    /// Opens the log for reading, and checks that it is one.
     func openToRead() throws(EventLogError) -> Database { try open(.readOnly) }
 
-    /// Opens a log in a place where nothing can be written, not even the files that readers and writers agree by.
+    /// Opens a log where nothing can be written, not even the files by which readers and writers coordinate.
     func openImmutable() throws(EventLogError) -> Database { try open(.immutable) }
 
     private func open(_ access: Database.Access) throws(EventLogError) -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: path, access: access, system: system)
-            // A log that is refused below is closed, and left as it is.
+            // A log that is refused below is closed and left as it is.
             if access == .readWrite { database.keepsJournal = true }
             try refuseJournalOfNewFile(beside: database)
-            // SQLite opens what it may not write as if it had been asked to read.
+            // If SQLite may not write a file, it silently opens it for reading.
             guard access != .readWrite || !database.isReadOnly else {
                 throw SQLiteError(code: SQLITE_READONLY, reason: "the file is read-only")
             }
@@ -152,7 +151,7 @@ struct LogFile: Sendable {
             }
             if access != .immutable { try refuseForeignJournal(beside: database) }
             try refuseMissingIndex(in: database)
-            // Asks for a page of each table, so that a file cut short is noticed now.
+            // Reads a page of each table, so that a truncated file is noticed now.
             _ = try database.integer("SELECT max(position) FROM records")
             _ = try database.integer("SELECT max(id) FROM streams")
             return database
@@ -169,16 +168,16 @@ struct LogFile: Sendable {
             guard try !find.step() else { continue }
             throw SQLiteError(
                 code: SQLITE_CORRUPT,
-                reason: "the index \(index.name) is missing: go back to a backup, or make it again with "
+                reason: "the index \(index.name) is missing. Restore a backup, or create the index with "
                     + "sqlite3 \(path) \"\(index.sql)\"")
         }
     }
 
     private static func refusal(ofLayout version: Int) -> String {
         if version > schemaVersion {
-            return "it was written by a newer program (layout \(version), this one has \(schemaVersion)): run that one"
+            return "it was written by a newer program (layout \(version), this one has \(schemaVersion)). Use that one"
         }
-        return "it was written by an older program (layout \(version), this one has \(schemaVersion)): keep "
+        return "it was written by an older program (layout \(version), this one has \(schemaVersion)). Keep "
             + "using that program, or start in another folder (--data)"
     }
 
@@ -202,12 +201,11 @@ struct LogFile: Sendable {
     }
 }
 
-/// Keeps a second writer away from a log's folder for as long as it lives; the system lets go of it if the process
-/// dies.
+/// Keeps other writers out of a log's folder while it lives. The system releases it if the process dies.
 final class LogLock: Sendable {
     private let descriptor: Int32
 
-    /// Throws `inUse` if somebody else has it, in this process or another.
+    /// Throws `inUse` if it is already taken, in this process or another.
     init(_ file: LogFile) throws(EventLogError) {
         let path = file.folder + "/log.lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,34 +1,35 @@
-// Asks the system about files by C calls; what leaves this file is a value.
+// Asks the system about files by C calls; only values leave this file.
 import Glibc
 import Synchronization
 
-/// The files that a log has open: what it writes goes to them, whatever becomes of their names. They are looked at by
-/// name alone, never opened: closing them again would take SQLite's locks away.
+/// The files that a log has open. Writes go to them even if they are moved or deleted. They are checked by name only
+/// and never opened, because closing them again would drop SQLite's locks.
 struct LogFilePlaces: Sendable, Equatable {
     private let log: PlacedFile
     private let journal: PlacedFile
 
-    /// To be called as soon as `database` has been opened. Throws as `check`.
+    /// Call it as soon as `database` is open. Throws the same as `check`.
     init(of database: Database, at path: String) throws(EventLogError) {
         log = try PlacedFile(at: path)
-        // Beside the log's file, wherever that is: the name in the folder may be a link.
+        // Next to the log's real file, because the name in the folder may be a link.
         journal = try PlacedFile(at: database.journalPath)
     }
 
-    /// Throws `vanished` or `replaced` if a name stands for its file no longer, `cannotOpen` if that cannot be told.
+    /// Throws `vanished` or `replaced` if a name no longer stands for its file, `cannotOpen` if that cannot be found
+    /// out.
     func check() throws(EventLogError) {
         try log.check()
         try journal.check()
     }
 
-    /// Whether it is the write-ahead log alone that is missing.
+    /// Whether only the write-ahead log is missing.
     var holdsLog: Bool {
         do throws(EventLogError) { try log.check() } catch { return false }
         return true
     }
 }
 
-/// The files that the writer opened last, for the reader to know them, too.
+/// The files that the writer opened last, for the reader to compare.
 final class SharedLogFilePlaces: Sendable {
     private let files: Mutex<LogFilePlaces>
 
@@ -40,7 +41,7 @@ final class SharedLogFilePlaces: Sendable {
     }
 }
 
-/// A file, told by what the system knows it by.
+/// A file and the system's identity for it.
 private struct PlacedFile: Sendable, Equatable {
     let path: String
     let device: UInt

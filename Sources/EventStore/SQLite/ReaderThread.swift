@@ -1,7 +1,7 @@
 import Records
 import Threads
 
-/// Answers `load` and does catch-ups through a connection of its own, so that neither waits for a sync to disk.
+/// Answers `load` and does catch-ups through its own connection, so that neither waits for a sync to disk.
 final class ReaderThread {
     enum Job: Sendable {
         case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
@@ -16,7 +16,7 @@ final class ReaderThread {
     private let catchUps: CatchUps
     /// Nil after a failure, until the next job opens it again.
     private var reader: RecordReader?
-    /// What `reader` reads.
+    /// The files that `reader` reads.
     private var files: LogFilePlaces
 
     init(
@@ -64,7 +64,7 @@ final class ReaderThread {
     ) -> Result<[Record], EventLogError> {
         do throws(EventLogError) {
             let records = try read(try opened())
-            // Nothing is shown of files that may not be there after a restart, least of all what came last.
+            // Show nothing from files that may be gone after a restart, least of all the newest records.
             try files.check()
             return .success(records)
         } catch {
@@ -73,7 +73,7 @@ final class ReaderThread {
         }
     }
 
-    /// Reads one piece, and puts the rest behind what waits already: a long catch-up holds nobody up.
+    /// Reads one piece and queues the rest after the waiting jobs, so that a long catch-up delays no one.
     private func read(_ catchUp: CatchUp, from progress: CatchUp.Progress) {
         if catchUp.isEnded { return }
         var outbox = Outbox()
@@ -109,7 +109,7 @@ final class ReaderThread {
         return opened
     }
 
-    /// A broken chain says nothing against the connection; anything else might.
+    /// A broken chain does not mean that the connection is bad. Any other error might.
     private func forget(after error: EventLogError) {
         if case .chainBroken = error { return }
         reader = nil

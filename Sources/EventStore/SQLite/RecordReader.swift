@@ -1,9 +1,9 @@
 import Cryptography
 import Records
 
-/// A stream as the file has it.
+/// A stream's row in the file.
 struct StreamRow: Sendable, Equatable {
-    /// Nil if it has none.
+    /// Nil if it has no row.
     var id: Int?
     var end: StreamEnd
 }
@@ -20,7 +20,7 @@ final class RecordReader {
     private let positions: Statement
     private let erasuresOfAll: Statement
 
-    /// What a hash of a wrong length is read as: no chain has it.
+    /// Stands for a hash of the wrong length. No chain has it.
     private static let noHash = SHA256.digest(of: "")
 
     init(_ database: Database) throws(SQLiteError) {
@@ -39,7 +39,7 @@ final class RecordReader {
             """)
         erasuresOfAll = try database.prepare(
             "SELECT position, head FROM erasures WHERE position > ?1 ORDER BY position LIMIT ?2")
-        // Erasing notes the highest position given, since the record that bore it may be gone.
+        // Erasing notes the highest position, since the record that had it may be gone.
         positions = try database.prepare(
             """
             SELECT max(coalesce((SELECT max(position) FROM records), 0),
@@ -47,7 +47,7 @@ final class RecordReader {
             """)
     }
 
-    /// Has all reads of `body` see the log at one moment.
+    /// All reads in `body` see the log at one moment.
     func snapshot<Answer>(_ body: () throws(EventLogError) -> Answer) throws(EventLogError) -> Answer {
         try begin()
         defer { end() }
@@ -65,19 +65,19 @@ final class RecordReader {
         do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw error.whenReading }
     }
 
-    /// Nothing was written, so nothing can be lost by an end that fails.
+    /// Nothing was written, so a failure loses nothing.
     private func end() { try? database.execute("COMMIT") }
 
-    /// The highest position given so far.
+    /// The highest position drawn so far.
     func lastPosition() throws(SQLiteError) -> Int {
         defer { positions.reset() }
         return try positions.step() ? positions.integer(0) : 0
     }
 
-    /// What the log holds, by reading all of it: some seconds for each million records.
+    /// The tally of the whole log. It reads everything: some seconds for each million records.
     func tally() throws(SQLiteError) -> LogTally { try tally(adding: LogTally()) }
 
-    /// What it holds, where `tally` says what it held at its position; nothing was erased since.
+    /// The tally of the whole log, starting from an earlier `tally`. Nothing may have been erased since.
     func tally(adding tally: LogTally) throws(SQLiteError) -> LogTally {
         var tally = tally
         let rows = try database.prepare(
@@ -98,7 +98,6 @@ final class RecordReader {
         return tally
     }
 
-    /// How many records there are.
     func count() throws(SQLiteError) -> Int { try database.integer("SELECT count(*) FROM records") }
 
     func end(of stream: StreamName) throws(SQLiteError) -> StreamEnd { try row(of: stream).end }
@@ -122,7 +121,7 @@ final class RecordReader {
         return try findHash.step() ? findHash.digest(0) ?? RecordReader.noHash : nil
     }
 
-    /// Up to `limit` records behind `version`, as they are in the file.
+    /// Up to `limit` records after `version`, unchecked.
     func records(of stream: StreamName, after version: Int, limit: Int) throws(SQLiteError) -> [Record] {
         guard limit > 0, let id = try id(of: stream) else { return [] }
         recordsOfStream.bind(id, at: 1)
@@ -133,7 +132,7 @@ final class RecordReader {
         return records
     }
 
-    /// Up to `limit` records of all streams behind `position`, as they are in the file.
+    /// Up to `limit` records of all streams after `position`, unchecked.
     func records(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Record] {
         recordsOfAll.bind(position, at: 1)
         recordsOfAll.bind(limit, at: 2)
@@ -144,7 +143,7 @@ final class RecordReader {
         return records
     }
 
-    /// Up to `limit` of the newest records of all streams, in the order of their positions, as they are in the file.
+    /// Up to `limit` of the newest records of all streams, in the order of their positions, unchecked.
     func newest(_ limit: Int) throws(SQLiteError) -> [Record] {
         let bounds = try database.prepare(
             "SELECT min(position) FROM (SELECT position FROM records ORDER BY position DESC LIMIT ?1)")
@@ -153,7 +152,7 @@ final class RecordReader {
         return try records(afterPosition: bounds.integer(0) - 1, limit: limit)
     }
 
-    /// Up to `limit` erasures behind `position`.
+    /// Up to `limit` erasures after `position`.
     func erasures(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Erasure] {
         erasuresOfAll.bind(position, at: 1)
         erasuresOfAll.bind(limit, at: 2)

@@ -1,16 +1,14 @@
 import Cryptography
 import Records
 
-/// What the world has been told is in the log: a file that is opened again must hold it.
+/// What was acknowledged. A file that is opened again must have all of it.
 struct Acknowledged: Sendable {
-    /// Most streams that are remembered: about 10 MB. Past it all are forgotten, and each costs two look-ups once.
+    /// Most streams remembered: about 10 MB. Beyond it all are forgotten, and each costs two look-ups once.
     static let streamLimit = 65_536
 
-    /// Those that were written to lately.
+    /// Streams that were written to recently.
     var streams: [StreamName: StreamRow] = [:]
-    /// What the log holds.
     var tally = LogTally()
-    /// The highest position given.
     var position: Int {
         get { tally.position }
         set { tally.position = newValue }
@@ -22,10 +20,10 @@ struct Acknowledged: Sendable {
     }
 }
 
-/// Writes records through one connection, a transaction at a time. After a failure it must not be used again: what is
-/// in the file is for the next one to find out.
+/// Writes records through one connection, one transaction at a time. Must not be used after a failure: the next writer
+/// finds out what is in the file.
 final class RecordWriter {
-    /// What is durable and in its place; it changes with `acknowledge`, and when a transaction is found by `recover`.
+    /// What is durable and in its place. `acknowledge` changes it, and `recover` when it finds a transaction.
     private(set) var acknowledged: Acknowledged
     /// Reads through the same connection.
     let reader: RecordReader
@@ -39,10 +37,10 @@ final class RecordWriter {
     private let addErasure: Statement
     /// Streams as the transaction under way leaves them.
     private var pending: [StreamName: StreamRow] = [:]
-    /// What the log holds once that transaction is committed.
+    /// The tally after that transaction.
     private(set) var tally: LogTally
 
-    /// `unsure`: what it holds if a transaction that may have been committed was.
+    /// `unsure` is the tally if a transaction of unknown outcome was committed.
     init(_ database: Database, acknowledged: Acknowledged, unsure: LogTally? = nil) throws(SQLiteError) {
         self.database = database
         self.acknowledged = acknowledged
@@ -63,7 +61,7 @@ final class RecordWriter {
         """
     static let addErasureStatement = "INSERT INTO erasures (position, head) VALUES (?1, ?2)"
 
-    /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new
+    /// SQLite by itself would choose the index by version for `max`, and walk through the whole stream for each new
     /// commit.
     static let findCommitQuery = """
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
@@ -74,20 +72,20 @@ final class RecordWriter {
         if database.mayRestartJournal { try database.beginJournalEpoch() }
     }
 
-    /// The one call that waits for the disk.
+    /// The only call that waits for the disk.
     func commit() throws(SQLiteError) {
         try ending.run()
         database.mayRestartJournal = false
     }
 
-    /// What was committed may be told.
+    /// What was committed may be shown.
     func acknowledge() {
         acknowledged.merge(pending)
         acknowledged.tally = tally
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Judges a commit and, if it fits, writes it. A conflict or repeat leaves the transaction as it was.
+    /// Judges a commit and writes it if it fits. A conflict or repeat leaves the transaction unchanged.
     func append(_ commit: Commit) throws(SQLiteError) -> AppendResult {
         var streams: [StreamRow] = []
         streams.reserveCapacity(commit.parts.count)
@@ -135,7 +133,7 @@ final class RecordWriter {
         return records
     }
 
-    /// Takes a position of its own, so that who reads can tell before from after.
+    /// Takes its own position, so that readers can tell before from after.
     private func erase(_ stream: StreamRow, named name: StreamName) throws(SQLiteError) -> Erasure {
         guard let id = stream.id else { preconditionFailure("a commit erases no stream without records") }
         for record in try reader.records(of: name, after: 0, limit: .max) { tally.remove(record) }
@@ -153,13 +151,13 @@ final class RecordWriter {
         return Erasure(position: position, head: stream.end.head)
     }
 
-    /// Whether these streams were erased is not known: `recover` does not miss what was in them.
+    /// It is unknown whether these streams were erased, so `recover` does not expect their content.
     func doubt(_ streams: [StreamName]) { for stream in streams { acknowledged.streams[stream] = nil } }
 
-    /// Whether the file holds everything that was acknowledged, and takes writes. Records that it holds beyond are the
-    /// outcome of a commit that nobody was sure of: they are returned, and acknowledged from here on.
+    /// Whether the file has everything that was acknowledged, and takes writes. Further records belong to a commit of
+    /// unknown outcome. They are returned, and acknowledged from here on.
     func recover() throws(SQLiteError) -> Recovery {
-        // One transaction, with the file locked from before the check on: nobody can change what was found to be there.
+        // One transaction, with the file locked before the check, so that no one can change what it finds.
         try database.execute("BEGIN IMMEDIATE")
         pending.removeAll(keepingCapacity: true)
         for (stream, row) in acknowledged.streams where row.end.version > 0 {
@@ -172,10 +170,10 @@ final class RecordWriter {
             try database.execute("ROLLBACK")
             return .older(acknowledged.position)
         }
-        // No more than one transaction can have come.
+        // At most one transaction can have been added.
         let unsure = try reader.records(afterPosition: acknowledged.position, limit: .max)
         let erasures = try reader.erasures(afterPosition: acknowledged.position, limit: .max)
-        // A write of its own, with its sync, puts an end to what a failed commit may have left in the write-ahead log.
+        // A write of its own, with its sync, ends what a failed commit may have left in the write-ahead log.
         try database.execute(
             """
             INSERT INTO marks (name, value) VALUES ('recoveries', 1)
@@ -184,7 +182,7 @@ final class RecordWriter {
             """)
         try database.checkpoint()
         acknowledged.streams.removeAll()
-        // Either nothing of the transaction came, or all of it.
+        // The file has either all of the transaction, or nothing of it.
         let position = max(try reader.lastPosition(), acknowledged.position)
         if position == acknowledged.position {
             tally = acknowledged.tally
@@ -195,8 +193,8 @@ final class RecordWriter {
         return .complete(unsure: unsure, erasures)
     }
 
-    /// Has closing bring the write-ahead log into the file and delete it, which SQLite does by name: not where the name
-    /// may be another's.
+    /// Makes closing copy the write-ahead log into the file and delete it. SQLite deletes by name, so do not call it if
+    /// the name may be another file's.
     func endOrderly() { database.keepsJournal = false }
 
     func takePagesWritten() -> Int { database.takePagesWritten() }
@@ -244,12 +242,12 @@ extension Statement {
     }
 }
 
-/// What a file looks like that is opened again after a failure.
+/// The state of a file that is opened again after a failure.
 enum Recovery: Sendable {
-    /// With the records and erasures that nobody was sure of, if they happened.
+    /// With the records and erasures of unknown outcome, if they were written.
     case complete(unsure: [Record], [Erasure])
-    /// A record that was acknowledged is not there, or is another: nobody should write to such a file.
+    /// An acknowledged record is missing or differs. No one should write to such a file.
     case lost(StreamName, Int)
-    /// It ends before this position, which was acknowledged: likewise.
+    /// It ends before this acknowledged position. No one should write to it.
     case older(Int)
 }

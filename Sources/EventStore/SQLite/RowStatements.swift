@@ -1,12 +1,13 @@
 import Cryptography
 
-// Tables, changes and queries of a row store in SQL. Names are quoted: a column may be called as SQLite's own words.
+// The SQL for tables, changes and queries of a row store. Names are quoted, since a column may be named like a keyword
+// of SQLite.
 
 extension RowLayout {
     static let positionSQL = "SELECT reached FROM position"
     static let setPositionSQL = "UPDATE position SET reached = ?"
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     var sql: String {
         """
         CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
@@ -16,10 +17,10 @@ extension RowLayout {
         """
     }
 
-    /// What a file of this layout is told by. It follows from the tables: nobody has to think of it.
+    /// Identifies the layout of a file. Derived from the tables, so that no one has to remember to change it.
     var version: Int {
         let text = tables.map(\.sql).joined(separator: "\n") + "\n\(meaning)"
-        // SQLite keeps 32 bits with a sign; 0 is a file's of nobody.
+        // SQLite stores 32 bits with a sign; 0 is a file without a version.
         return SHA256.digest(of: text).bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF | 1
     }
 }
@@ -43,7 +44,7 @@ extension RowTable {
         return ([table] + indexes).joined(separator: "\n")
     }
 
-    /// A parameter for each column.
+    /// One parameter for each column.
     var putSQL: String {
         let names = columns.map { quoted($0.name) }
         return """
@@ -57,8 +58,8 @@ extension RowTable {
 }
 
 extension RowQuery {
-    /// A walk along the index, from where the page begins; SQLite refuses it if it could not be one. A parameter for
-    /// each of `values`.
+    /// A walk along the index from the start of the page. SQLite refuses the statement if that is impossible. One
+    /// parameter for each of `values`.
     var sql: String {
         let columns = order.map { quoted($0.column) }
         var conditions = equals
@@ -81,7 +82,7 @@ extension RowQuery {
         return equal + bounds + place + [.integer(limit)]
     }
 
-    /// Takes out what is `equal`, whatever else is asked for; a parameter for each of its values.
+    /// Deletes the rows that are `equal` and ignores the rest of the query. One parameter for each value.
     var deleteSQL: String { "DELETE FROM \(quoted(table.name)) WHERE \(equals.joined(separator: " AND "))" }
 
     private var equals: [String] { index.columns.prefix(equal.count).map { quoted($0) + " = ?" } }

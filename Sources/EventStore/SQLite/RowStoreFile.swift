@@ -1,15 +1,15 @@
-// Removes files by C calls; what leaves this file is a value, or an owner that closes what it opened.
+// Removes files by C calls; only values, or owners that close what they opened, leave this file.
 import Glibc
 
-/// The file that holds the rows.
+/// The file of the rows.
 struct RowStoreFile: Sendable {
     let path: String
     let layout: RowLayout
     let system: String?
 
-    /// Opens the file; drops what cannot be used and begins anew.
+    /// Opens the file. If it is unusable, drops it and creates another.
     func open() throws(EventLogError) -> StoredRows {
-        if let existing = try? openExisting() { return existing }  // Whatever is wrong with it, it can be done without.
+        if let existing = try? openExisting() { return existing }  // The error does not matter: it is filled again.
         drop()
         do throws(SQLiteError) {
             let database = try openDatabase(.create)
@@ -27,13 +27,13 @@ struct RowStoreFile: Sendable {
     private func openExisting() throws(SQLiteError) -> StoredRows? {
         let database = try openDatabase(.readWrite)
         guard try database.integer("PRAGMA user_version") == layout.version else { return nil }
-        // Stops at the first damage; a second for a million rows.
+        // Stops at the first damage. Takes a second for a million rows.
         guard try database.text("PRAGMA quick_check(1)") == "ok" else { return nil }
         return try StoredRows(database, layout)
     }
 
-    /// Without a sync for each transaction: a power cut loses the newest, never a part of one, and the log has them
-    /// all. Changes are written at the COMMIT alone (no spills), so that on a full disk what precedes it can be done.
+    /// No sync for each transaction: a power cut loses the newest ones, never a part of one, and the log has them all.
+    /// Changes are written only at the COMMIT (no spills), so that the statements before it work on a full disk.
     private func openDatabase(_ access: Database.Access) throws(SQLiteError) -> Database {
         let database = try Database(path: path, access: access, system: system)
         try database.execute(
@@ -48,12 +48,12 @@ struct RowStoreFile: Sendable {
 /// The rows, through one connection.
 final class StoredRows {
     private let database: Database
-    /// By their SQL, prepared when they are first needed: there are as many as tables and ways of asking.
+    /// By SQL, prepared at first use. There are as many as tables and kinds of queries.
     private var statements: [String: Statement] = [:]
-    /// By their table's name.
+    /// By table name.
     private var puts: [String: Statement] = [:]
 
-    /// Throws where the file has not the tables of `layout`.
+    /// Throws if the file lacks the tables of `layout`.
     fileprivate init(_ database: Database, _ layout: RowLayout) throws(SQLiteError) {
         self.database = database
         for table in layout.tables { puts[table.name] = try database.prepare(table.putSQL) }
@@ -63,17 +63,17 @@ final class StoredRows {
 
     func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 
-    /// Empties the write-ahead log: what was erased is to be nowhere. False if a reader was in the way.
+    /// Empties the write-ahead log, so that nothing erased remains. False if a reader was in the way.
     func checkpoint() throws(SQLiteError) -> Bool { try database.checkpoint(isThorough: true) }
 
-    /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
+    /// A failure may already have ended the transaction. Then there is nothing to roll back, which is fine.
     func rollBack() { try? database.execute("ROLLBACK") }
 
     func apply(_ changes: [RowChange], reached position: Int?) throws(SQLiteError) {
         for change in changes {
             switch change {
             case .put(let row, let table):
-                guard let put = puts[table.name] else { preconditionFailure("there is no table \(table.name)") }
+                guard let put = puts[table.name] else { preconditionFailure("no table \(table.name)") }
                 put.bind(row)
                 try put.run()
             case .delete(let table, let index, let equal), .erase(let table, let index, let equal):

@@ -1,29 +1,29 @@
 import CSQLite
 import Threads
 
-/// Writes and reads rows in the order of the calls, a transaction for all that waits.
+/// Writes and reads rows in the order of calls, with one transaction for all that wait.
 final class RowStoreThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
-        /// Goes on from where the rows are.
+        /// Continues from the position of the rows.
         case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
     }
 
-    /// Most changes that are kept in memory while the file takes none; past it they are given up, and come again from
-    /// where the rows are.
+    /// Most changes kept in memory while the file takes none. Beyond it they are dropped, and come again from the
+    /// position of the rows.
     static let unwrittenLimit = 65_536
 
     private let file: RowStoreFile
     private let mailbox: Mailbox<Job>
     private let status: RowStatus
-    /// Nil once the rows are damaged, until the next beginning makes them again.
+    /// Nil once the rows are damaged, until the next `begin` creates them again.
     private var rows: StoredRows?
     private var damage = SQLiteError(code: SQLITE_OK, reason: "")
-    /// Changes that a transaction which failed should have written: they come before anything else.
+    /// Changes of a failed transaction. They are written before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
-    /// What was erased may still be in the write-ahead log: at the start, too, of a hub that was killed.
+    /// Erased rows may still be in the write-ahead log, also at the start if a hub was killed.
     private var owesCheckpoint = true
 
     init(_ rows: StoredRows, of file: RowStoreFile, mailbox: Mailbox<Job>, status: RowStatus) {
@@ -50,7 +50,7 @@ final class RowStoreThread {
         }
     }
 
-    /// What was not written comes again from where the rows are.
+    /// Unwritten changes come again from the position of the rows.
     private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
         (unwritten, unwrittenChanges) = ([], 0)
         do throws(EventLogError) {
@@ -83,7 +83,7 @@ final class RowStoreThread {
                 }
             }
         } catch {
-            // First, so that answers say whether anything was given up.
+            // First, so that answers show whether anything was dropped.
             put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
             for case .ask(_, let answer) in jobs { answer(.failure(failure(error))) }
@@ -94,20 +94,19 @@ final class RowStoreThread {
             owesCheckpoint = owesCheckpoint || (unwritten + jobs).contains { $0.erases }
             (unwritten, unwrittenChanges) = ([], 0)
             status.noteWriting(failed: nil)
-            // Where that fails, as with a reader in the way, it is tried again after the next transaction.
+            // If that fails, as with a reader in the way, it is tried again after the next transaction.
             if owesCheckpoint, (try? rows?.checkpoint()) == true { owesCheckpoint = false }
         } catch {
-            // A full disk, say. What was asked is answered with the changes in it: who resumes is known.
+            // For example, a full disk. Questions are answered with the changes in them, which are known.
             put(off: jobs, after: error)
         }
         for answer in answers { answer() }
     }
 
-    /// Keeps the changes for later.
     private func put(off jobs: [Job], after failure: SQLiteError) {
         rows?.rollBack()
         if failure.isDamage, rows != nil {
-            // Gone now, so that it is filled again from the beginning when it is opened next.
+            // Dropped now, so that it is filled from the beginning when it is opened next.
             rows = nil
             damage = failure
             file.drop()
@@ -127,8 +126,8 @@ final class RowStoreThread {
 }
 
 extension SQLiteError {
-    /// Whether waiting does not help: what is in the file is not what was written, or cannot be read from the disk.
-    /// Damaged rows may also look as if they broke a rule of their table.
+    /// Whether waiting is useless, because the file's content is not what was written or cannot be read. Damaged rows
+    /// may also seem to break a rule of their table.
     fileprivate var isDamage: Bool {
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_MISMATCH: true

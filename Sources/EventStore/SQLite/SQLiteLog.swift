@@ -3,33 +3,33 @@ import Records
 import Synchronization
 import Threads
 
-/// A log in a folder of its own, kept by SQLite: the default engine. One thread writes, one reads; both answer by
-/// inbox.
+/// A log in a folder of its own, kept by SQLite: the default engine. One thread writes, one reads, and both answer
+/// through inboxes.
 ///
-/// The file `log.sqlite` may be read by others meanwhile (`SQLiteLogReader`), and written by nobody else: `log.lock`
-/// sees to that.
+/// Other processes may read the file `log.sqlite` at the same time (`SQLiteLogReader`), but `log.lock` keeps other
+/// writers out.
 public final class SQLiteLog: EventLog {
-    /// What an operator or a test may set otherwise.
+    /// What an operator or a test may change.
     struct Options: Sendable {
-        /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
+        /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.
         var waitingLimit = 65_536
-        /// Between two looks whether an idle log's files are in their place, and between two attempts to write again
-        /// after a failure.
+        /// How often an idle log checks that its files are in their place, and how often writing is retried after a
+        /// failure.
         var checkInterval = Duration.seconds(1)
-        /// How long one call to the disk may take; past it the log counts as one that takes no writes.
+        /// How long one call to the disk may take. After that the log reports that it takes no writes.
         var stallLimit = Duration.seconds(2)
-        /// SQLite's file system layer; nil: the usual one.
+        /// SQLite's file system layer; nil means the usual one.
         var system: String?
     }
 
-    /// The files that it makes in its folder.
+    /// The files that it creates in its folder.
     public static let fileNames =
         Database.fileNames(of: "log.sqlite") + Database.fileNames(of: "log.sqlite.new") + ["log.lock"]
 
-    /// Where a hub notes beside them what the log holds (`LogTally`).
+    /// The file in which a hub notes what the log holds (`LogTally`).
     public static let tallyName = "log-end"
 
-    /// How the log differs from what was noted of it.
+    /// How the log differs from the note.
     public let difference: LogDifference?
 
     private let file: LogFile
@@ -49,9 +49,9 @@ public final class SQLiteLog: EventLog {
         let watch: Worker<StallWatch.Job>
     }
 
-    /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
+    /// Opens the log in `folder`, or creates both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
     ///
-    /// - Parameter noted: what the log held when that was last noted. Nil: nobody knows, and all of it is read once.
+    /// - Parameter noted: the last note of what the log held. If nil, all of the log is read once.
     public convenience init(folder: String, noted: LogTally? = nil) throws(EventLogError) {
         try self.init(folder: folder, noted: noted, options: Options())
     }
@@ -135,7 +135,7 @@ public final class SQLiteLog: EventLog {
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
     }
 
-    // The file is this log's alone.
+    // No other process writes to the file.
     public func refresh() {}
 
     public func watchAvailability(into inbox: any LogInbox) {
@@ -144,9 +144,9 @@ public final class SQLiteLog: EventLog {
         }
     }
 
-    /// Not to be called from an inbox: it waits for the threads that deliver.
+    /// Must not be called from an inbox, because it waits for the threads that deliver.
     public func close() {
-        // The lock goes last, with the end of this call.
+        // The lock is released last, at the end of this call.
         guard let workers = workers.withLock({ $0.take() }) else { return }
         defer { withExtendedLifetime(workers.lock) {} }
         workers.reader.close()

@@ -9,14 +9,14 @@ final class SQLiteLogFiller: LogFiller {
     private let addErasure: Statement
     private var streams: [StreamName: Int] = [:]
 
-    /// Makes the folder and the file where they are not.
+    /// Creates the folder and the file if they are missing.
     init(folder: String) throws(EventLogError) {
         let file = LogFile(folder: folder)
         try file.makeFolder()
         lock = try LogLock(file)
         try file.create()
         database = try file.openToWrite()
-        // What was written is to be in the file itself: whoever moves a log may copy it next.
+        // The file itself must have everything, because an operator may copy a moved log next.
         database.keepsJournal = false
         let count: Int
         do throws(SQLiteError) {
@@ -27,7 +27,7 @@ final class SQLiteLogFiller: LogFiller {
             try database.execute("BEGIN IMMEDIATE")
         } catch { throw .cannotWrite(reason: error.reason) }
         guard count == 0 else { throw .notEmpty(path: file.path) }
-        // Of a log that was here before.
+        // The note of an earlier log.
         file.dropTally()
     }
 

@@ -1,23 +1,23 @@
-// Asks the system about files by C calls; what leaves this file is a value.
+// Asks the system about files by C calls; only values leave this file.
 import Cryptography
 import Glibc
 import Records
 
-/// Reads a log beside whoever writes it, or a copy of one. See `LogReader`.
+/// Reads a log while another process may write it, or a copy of one. See `LogReader`.
 public final class SQLiteLogReader: LogReader {
     private let database: Database
     private let reader: RecordReader
-    /// Keeps writers away; nil where they may come.
+    /// Keeps writers away; nil if they may come.
     private let lock: LogLock?
     private let listStreams: Statement
 
-    /// Most faults of the file that are named: one damaged page brings about many.
+    /// Most faults listed: one damaged page causes many.
     private static let faultLimit = 20
 
-    /// Throws `cannotOpen` if there is no log, `notALog` or `cannotRead` if it is none or damaged.
+    /// Throws `cannotOpen` if there is no log, `notALog` if it is something else, `cannotRead` if it is damaged.
     public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, isAlone: false) }
 
-    /// `isAlone`: nobody writes meanwhile. Throws `inUse` where somebody does.
+    /// `isAlone` keeps writers away. Throws `inUse` if there is one.
     init(folder: String, isAlone: Bool) throws(EventLogError) {
         let file = LogFile(folder: folder)
         guard access(file.path, R_OK) == 0 else {
@@ -84,8 +84,8 @@ public final class SQLiteLogReader: LogReader {
         do throws(SQLiteError) { return try body() } catch { throw .cannotRead(reason: error.reason) }
     }
 
-    /// Where nothing can be written, SQLite cannot keep the file by which it agrees with writers. Then nobody writes
-    /// either, and without a write-ahead log the file itself holds everything.
+    /// Where nothing can be written, SQLite cannot keep the file by which it coordinates with writers. But then no one
+    /// else writes either, and without a write-ahead log the file itself has everything.
     private static func open(_ file: LogFile) throws(EventLogError) -> Database {
         do throws(EventLogError) {
             return try file.openToRead()

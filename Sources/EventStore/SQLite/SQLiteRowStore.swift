@@ -1,21 +1,21 @@
 import Threads
 
-/// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
-/// another layout is dropped: its position is 0, and the fold of the log fills it again. One that is found damaged
-/// while it is used is dropped at once, and made again by the next `begin`.
+/// Rows in a file `read-models.sqlite` next to the log's, kept by their own thread. A file that is damaged or of
+/// another layout is dropped: its position is 0, and the fold of the log fills it again. If damage is found during use,
+/// the file is dropped at once and the next `begin` creates it again.
 public final class SQLiteRowStore: RowStore {
-    /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
-    /// next `begin`, and come again from the position that was reached.
+    /// Most calls that wait. Beyond it questions fail, and changes are dropped, also later ones, until the next
+    /// `begin`. They come again from the position that was reached.
     static let waitingLimit = 65_536
     static let fileName = "read-models.sqlite"
-    /// The files that it makes in its folder.
+    /// The files that it creates in its folder.
     public static let fileNames = Database.fileNames(of: fileName)
 
     private let mailbox: Mailbox<RowStoreThread.Job>
     private let status = RowStatus()
     private let worker: Worker<RowStoreThread.Job>
 
-    /// Opens the rows in `folder`, which exists, or makes them. Throws `cannotOpen`.
+    /// Opens the rows in `folder`, which exists, or creates them. Throws `cannotOpen`.
     public convenience init(folder: String, layout: RowLayout) throws(EventLogError) {
         try self.init(folder: folder, layout: layout, waitingLimit: SQLiteRowStore.waitingLimit)
     }
@@ -27,7 +27,7 @@ public final class SQLiteRowStore: RowStore {
         worker = try Worker("read-models", of: mailbox, at: folder) { rows.run() }
     }
 
-    /// Removes the rows in `folder`, which no store has open: they are filled again from the log.
+    /// Removes the rows in `folder`, which no store has open. The log fills them again.
     public static func drop(in folder: String) {
         RowStoreFile(path: folder + "/" + fileName, layout: RowLayout(meaning: 0, tables: []), system: nil).drop()
     }
@@ -51,6 +51,6 @@ public final class SQLiteRowStore: RowStore {
     public var halt: RowHalt? { status.halt }
     public var writeFailure: EventLogError? { status.writeFailure }
 
-    /// Not to be called from an answer: it waits for the thread that gives them.
+    /// Must not be called from an answer, because it waits for the thread that answers.
     public func close() { worker.close() }
 }

@@ -13,18 +13,18 @@ final class SharedTally: Sendable {
 }
 
 extension RecordReader {
-    /// What the log holds now, and how that differs from what it held when `noted` was.
+    /// The log's tally now, and how the log differs from `noted`.
     func tally(since noted: LogTally?) throws(SQLiteError) -> (LogTally, LogDifference?) {
         guard let noted else { return (try tally(), nil) }
         let position = try lastPosition()
-        // A log that has gone back counts as it is: a backup may be meant.
+        // A log that has gone back is taken as it is: the operator may have restored a backup.
         guard noted.position <= position else {
             return (try tally(), .older(by: noted.position - position, than: noted.position))
         }
-        // Of what was erased since nothing is left by which to bring the note up to now.
+        // Nothing remains of erased records by which the note could be brought up to date.
         guard try erasures(afterPosition: noted.position, limit: 1).isEmpty else { return (try tally(), nil) }
         let tally = try tally(adding: noted)
-        // Looking at each record is for `verify`. What is missing stays so until the note is deleted.
+        // Comparing each record is the job of `verify`. Missing records are reported until the note is deleted.
         let missing = tally.lasting.count + tally.erasable.count - (try count())
         return (tally, missing > 0 ? .lacks(missing, upTo: noted.position) : nil)
     }

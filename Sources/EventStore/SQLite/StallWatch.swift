@@ -1,19 +1,19 @@
 import Synchronization
 import Threads
 
-/// Notices, on a thread of its own, that a call of the writer's thread to the disk does not return: a disk that stalls
-/// gives no error, so nobody else would say that the log takes no writes.
+/// Notices, on its own thread, that a disk call of the writer's thread does not return. A stalled disk gives no error,
+/// so nothing else would report that the log takes no writes.
 final class StallWatch: Sendable {
     /// What the writer's thread shares with the others.
     final class Shared: Sendable {
-        /// Goes up by one as the writer turns to the disk, and as the disk answers: odd in between.
+        /// Increases by one when the writer calls the disk, and when the disk answers. It is odd in between.
         private let calls = Counter()
         private let watchers = Mutex<[any LogInbox]>([])
-        /// While watchers think that the disk stalls: what they were told.
+        /// What watchers were told, while they think that the disk stalls.
         private let told = Mutex<EventLogError?>(nil)
         private let isStalled = Flag()
 
-        /// By the writer's thread, around what may have to wait for the disk.
+        /// Called by the writer's thread around anything that may wait for the disk.
         func waitsForDisk<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
             calls.add()
             defer { calls.add() }
@@ -22,13 +22,13 @@ final class StallWatch: Sendable {
 
         func add(_ watcher: any LogInbox) { watchers.withLock { $0.append(watcher) } }
 
-        /// Who is told when the log stops or starts taking writes.
+        /// The inboxes that learn when the log stops or starts taking writes.
         var inboxes: [any LogInbox] { watchers.withLock { $0 } }
 
-        /// Why nothing may be handed to the writer, which is stuck.
+        /// Why nothing may be handed to the writer while it is stuck.
         var refusal: EventLogError? { isStalled.isRaised ? told.withLock { $0 } : nil }
 
-        /// By the writer's thread, before it tells watchers what is true now.
+        /// Called by the writer's thread before it tells watchers the present state.
         func isOver() {
             isStalled.lower()
             told.withLock { $0 = nil }
@@ -52,7 +52,7 @@ final class StallWatch: Sendable {
     private let writer: Mailbox<WriterThread.Job>
     private let mailbox: Mailbox<Job>
 
-    /// Between two looks: a stall may be taken to be longer by so much, never shorter.
+    /// Between two looks. A stall may be reported longer by this much, never shorter.
     private var pause: Duration { limit / 8 }
 
     /// `limit`: how long a call may take.
@@ -65,7 +65,7 @@ final class StallWatch: Sendable {
 
     /// Runs until the mailbox is closed.
     func run() {
-        // When it was first seen to be under way, and the look before that.
+        // When the call was first seen under way, and the look before that.
         var known: (call: Int, seen: ContinuousClock.Instant, since: ContinuousClock.Instant)?
         var lastLook = ContinuousClock.now
         while mailbox.takeAll(waiting: pause) != nil {
@@ -79,7 +79,7 @@ final class StallWatch: Sendable {
                 known = (call, now, lastLook)
                 continue
             }
-            // It has taken at least the limit; what it has taken counts from the earliest that it can have begun.
+            // The call has taken at least `limit`. The reported time counts from the earliest moment it can have begun.
             if now - seen >= limit, !shared.isTold { tell(now - since) }
         }
     }
@@ -89,7 +89,7 @@ final class StallWatch: Sendable {
         shared.stalled(error)
         counters.stalls.add()
         for inbox in shared.inboxes { inbox.deliver([.availability(.unavailable(error))]) }
-        // The writer comes to this once the disk has answered: after what was told here, with what is true then.
+        // The writer does this once the disk has answered: after the message above, and with the state at that time.
         writer.post(.tellWatchers, isOwed: true)
     }
 }

@@ -1,4 +1,4 @@
-// Stopping, and going on.
+// How the writer stops and continues.
 import CSQLite
 import Records
 
@@ -10,8 +10,8 @@ extension WriterThread {
         return error
     }
 
-    /// What a failed COMMIT means. With a full disk its last page, which makes it valid, has not been written; and
-    /// while somebody else had the file nothing was. Otherwise it may all be there, on disk or not.
+    /// The meaning of a failed COMMIT. On a full disk its last page, which makes it valid, was not written. While
+    /// another process had locked the file, nothing was. Otherwise it may all be in the file, on disk or not.
     func outcome(of failure: SQLiteError, error: EventLogError) -> AppendAnswer {
         switch failure.primaryCode {
         case SQLITE_FULL, SQLITE_BUSY: .unavailable(error)
@@ -19,7 +19,7 @@ extension WriterThread {
         }
     }
 
-    /// `streams`: whose erasure was written and not acknowledged.
+    /// `streams`: erased by a write that is not acknowledged.
     private func stop(
         _ error: EventLogError, _ writer: RecordWriter, keeping kept: RecordWriter?, erasing streams: [StreamName]
     ) {
@@ -32,7 +32,7 @@ extension WriterThread {
         tellWatchers()
     }
 
-    /// Stops where a file is not in its place, and says what is wrong.
+    /// Stops if a file is not in its place, and returns the error.
     func stopIfDisplaced(_ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError? {
         nextCheck = .now + checkInterval
         do throws(EventLogError) { try checkPlace(of: writer) } catch {
@@ -46,8 +46,8 @@ extension WriterThread {
     private func checkPlace(of writer: RecordWriter) throws(EventLogError) {
         let files = filePlaces.current
         do throws(EventLogError) { try files.check() } catch {
-            // The write-ahead log alone is lost: while it is open, what it holds can be brought into the log. Where
-            // that fails it is tried again with the next look.
+            // Only the write-ahead log's name is lost. While it is open, its content can be copied into the log. If
+            // that fails, the next look tries again.
             if files.holdsLog { _ = try? writer.checkpoint(isThorough: true) }
             throw error
         }
@@ -98,7 +98,7 @@ extension WriterThread {
         if error != interruption.error { tellWatchers() }
     }
 
-    /// `records` and `erasures` are what nobody was sure of.
+    /// `records` and `erasures` are those of unknown outcome.
     private func goOn(
         after interruption: Interruption, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
     ) {

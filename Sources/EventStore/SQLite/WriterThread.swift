@@ -2,11 +2,11 @@ import CSQLite
 import Records
 import Threads
 
-/// The one thread that writes: takes all that waits into one transaction and one sync, then tells everyone.
+/// The only thread that writes: takes all that waits into one transaction and one sync, then tells everyone.
 ///
-/// After the first failure it closes the file and writes nothing more until it has opened it again and found in it
-/// everything that was acknowledged. While a file has lost its name, what is written would be gone with the next start:
-/// it waits until the name is back, and closes nothing, since what it has open may be all that there is.
+/// After the first failure it closes the file. It writes again only after it has opened the file and found everything
+/// that was acknowledged. If a file has lost its name, anything written to it would be gone at the next start. The
+/// writer then waits until the name is back, and closes nothing, since its open files may be all that exists.
 final class WriterThread {
     struct Append: Sendable {
         let commit: Commit
@@ -17,7 +17,7 @@ final class WriterThread {
 
     enum Job: Sendable {
         case append(Append)
-        /// A catch-up that has been read to the end there was when `position` was the highest one given.
+        /// A catch-up that has been read to the end at the time when `position` was the highest.
         case attach(CatchUp, CatchUp.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
@@ -30,7 +30,7 @@ final class WriterThread {
     /// Pages (of 4 KiB) written between two checkpoints: bounds the write-ahead log, and the time to open after a
     /// crash.
     static let checkpointPages = 4_096
-    /// The same where something erased is still in the write-ahead log.
+    /// The same while erased data is still in the write-ahead log.
     static let owedCheckpointPages = 64
 
     let file: LogFile
@@ -42,16 +42,16 @@ final class WriterThread {
     let counters: SharedLogCounters
     /// What is acknowledged, for others to read.
     let tally: SharedTally
-    /// How the log differs from what was noted of it before it was opened.
+    /// How the log differs from the note made before it was opened.
     let difference: LogDifference?
     var state: State
-    /// When an idle log looks next whether its files are in their place.
+    /// When an idle log next checks that its files are in their place.
     var nextCheck = ContinuousClock.now
     var followers = Followers()
     let stalls: StallWatch.Shared
     var outbox = Outbox()
     var pagesSinceCheckpoint = 0
-    /// What was erased may still be in the write-ahead log: a reader was in the way.
+    /// Erased data may still be in the write-ahead log, because a reader was in the way.
     var owesThoroughCheckpoint: Bool
 
     enum State {
@@ -59,17 +59,17 @@ final class WriterThread {
         case stopped(Interruption)
     }
 
-    /// What is needed to go on after a failure.
+    /// What is needed to continue after a failure.
     struct Interruption {
         var error: EventLogError
-        /// The connection, if it is as good as ever and a file of it has lost its name; nil if it was closed.
+        /// The connection, if it works but one of its files has lost its name; nil if it was closed.
         var writer: RecordWriter?
         let acknowledged: Acknowledged
-        /// What the log holds if the transaction that failed is in it.
+        /// What the log holds if the failed transaction is in it.
         let unsure: LogTally
-        /// Whether these streams were erased, by one commit in this order, is not known.
+        /// Streams, in the order of one commit, of which it is unknown whether they were erased.
         let unsureErasures: [StreamName]
-        /// Read to an end that is not the one acknowledged.
+        /// Read to an end that is not the acknowledged one.
         var postponed: [(CatchUp, CatchUp.Progress)] = []
         var retry: ContinuousClock.Instant
     }
@@ -87,8 +87,8 @@ final class WriterThread {
         self.stalls = stalls
         let database = try file.openToWrite()
         filePlaces = SharedLogFilePlaces(try LogFilePlaces(of: database, at: file.path))
-        // A hub that was killed may have left what it had erased in the write-ahead log. A disk that takes no writes
-        // says so to the first append.
+        // A hub that was killed may have left erased data in the write-ahead log. If the disk takes no writes, the
+        // first append learns that.
         owesThoroughCheckpoint = (try? database.startJournal()) != true
         do throws(SQLiteError) {
             var acknowledged = Acknowledged()
@@ -106,9 +106,9 @@ final class WriterThread {
             perform(jobs)
             guard nextAttempt <= .now else { continue }
             switch state {
-            // What is wrong is kept, and told, by the check itself.
+            // The check itself stores and reports what is wrong.
             case .writing(let writer):
-                // An idle log, too, gets rid of what was erased while somebody read.
+                // An idle log must also get rid of data that was erased while someone read.
                 if stopIfDisplaced(writer) == nil, owesThoroughCheckpoint { checkpoint(writer, isThorough: true) }
             case .stopped(let interruption): recover(from: interruption)
             }
@@ -122,7 +122,7 @@ final class WriterThread {
         outbox.flush()
     }
 
-    /// When to look again what has become of the files, whether or not there is anything else to do.
+    /// When to look at the files again, even if there is nothing else to do.
     private var nextAttempt: ContinuousClock.Instant {
         switch state {
         case .writing: nextCheck
@@ -135,7 +135,7 @@ final class WriterThread {
         for job in jobs {
             switch job {
             case .append(let append):
-                // In a transaction of its own: between it and the next append to the stream, catch-ups are told.
+                // In its own transaction, because catch-ups must learn of it before the next append to the stream.
                 let isAlone = append.commit.erases
                 if isAlone { write(&appends) }
                 appends.append(append)
@@ -162,7 +162,6 @@ final class WriterThread {
     }
 }
 
-/// Writing.
 extension WriterThread {
     /// Empties `appends`.
     private func write(_ appends: inout [Append]) {
@@ -189,7 +188,7 @@ extension WriterThread {
                 for append in appends { results.append(try writer.append(append.commit)) }
             }
         } catch {
-            // Nobody is told of a conflict either: it may have been one with a record that now is not there.
+            // Conflicts are not answered either, since the conflicting record may now be missing.
             return answer(appends, .unavailable(stop(error, writer)))
         }
         let erased = results.flatMap { $0.erasedStreams }
@@ -197,13 +196,13 @@ extension WriterThread {
         do throws(SQLiteError) { try stalls.waitsForDisk(writer.commit) } catch {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
-        // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
+        // If a file was moved in the meantime, the commit is in a file, but maybe in none that exists after a restart.
         guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
         tally.current = writer.acknowledged.tally
         acknowledge(appends, results, committed: committing..<SteadyClock.now())
         outbox.flush()
-        // What was erased is to leave the write-ahead log too.
+        // What was erased must leave the write-ahead log too.
         checkpoint(writer, isThorough: !erased.isEmpty)
     }
 
@@ -232,7 +231,7 @@ extension WriterThread {
     private func checkpoint(_ writer: RecordWriter, isThorough: Bool) {
         pagesSinceCheckpoint += writer.takePagesWritten()
         let isDue = isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages
-        // Owed: tried again soon, and by an idle log, but not with each batch while somebody reads for long.
+        // Owed: tried again soon, and by an idle log, but not with each batch while a long read is under way.
         guard isDue || owesThoroughCheckpoint && pagesSinceCheckpoint >= WriterThread.owedCheckpointPages else {
             return
         }
@@ -255,7 +254,7 @@ extension WriterThread {
     }
 }
 
-/// Where reading what was there ends and hearing what is new begins.
+/// Where reading older records ends and receiving new ones begins.
 extension WriterThread {
     private func attach(_ catchUp: CatchUp, _ progress: CatchUp.Progress, _ position: Int) {
         if catchUp.isEnded { return }
@@ -267,7 +266,7 @@ extension WriterThread {
         case .writing(let writer):
             if position == writer.acknowledged.position, !catchUp.hasErasures { return settle(catchUp, progress) }
             do throws(EventLogError) {
-                // The little that came meanwhile. Nothing can come now: this is the thread that would write it.
+                // The few records since then. None can be added now, because this is the thread that would write them.
                 switch try catchUp.step(from: progress, with: writer.reader, in: &outbox) {
                 case .more(let next): readOn(catchUp, next)
                 case .end(let next, _): settle(catchUp, next)
@@ -286,7 +285,7 @@ extension WriterThread {
     }
 
     func readOn(_ catchUp: CatchUp, _ progress: CatchUp.Progress) {
-        // What this inbox was told here comes before what the reader will tell it.
+        // Messages to this inbox from here must come before those from the reader.
         outbox.flush()
         if reader.post(.catchUp(catchUp, progress), isOwed: true) == .closed { fail(catchUp, .closed) }
     }

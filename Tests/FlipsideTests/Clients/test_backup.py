@@ -55,7 +55,7 @@ async def test_a_copy_beside_the_journal_of_a_killed_hub_is_refused(hub, back_up
     assert (data / "log.sqlite-wal").stat().st_size
     shutil.move(copy, data / "log.sqlite")
     said = complaint(data)
-    assert "it is a backup or another log" in said and f"{data}/log.sqlite-wal belongs to" in said and "delete" in said, said
+    assert "it is a backup or another log" in said and f"{data}/log.sqlite-wal belongs to" in said and "Delete" in said, said
     for name in ("log.sqlite-wal", "log.sqlite-shm"):
         (data / name).unlink()
     hub.start()
