@@ -1,6 +1,6 @@
 import Records
 
-/// The recipients of new records: one entry for each awake room and a few more. Whoever limits rooms limits this.
+/// The recipients of new records: one entry for each awake room and a few more. A limit of rooms limits this.
 struct Followers: Sendable {
     enum Source: Hashable, Sendable {
         case stream(StreamName)

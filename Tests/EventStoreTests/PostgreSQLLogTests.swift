@@ -85,7 +85,7 @@ struct PostgreSQLLogTests {
         #expect {
             try PostgreSQLLog(address: address, options: options)
         } throws: { error in
-            "\(error)".contains("the role needs CREATE on the database, or a schema")
+            "\(error)".contains("The role needs CREATE on the database, or a schema")
         }
         try connection.run("CREATE SCHEMA \(place.schema) AUTHORIZATION \(place.schema)")
         let desk = Desk(try PostgreSQLLog(address: address, options: options))

@@ -1,17 +1,17 @@
 import Cryptography
 import Records
 
-/// The function in the database that judges a commit and writes it: one call, whatever the commit's parts are, and
-/// nothing that waits for another transaction.
+/// The function in the database that judges a commit and writes it. One call does all parts of a commit, and never
+/// waits for another transaction.
 enum AppendFunction {
-    /// Parts, each with the end that its stream is expected to have, how many events it appends (0: it erases) and, one
-    /// behind the other, the events.
+    /// Takes parts, each with the stream's expected end and the number of events that it appends (0: it erases), and
+    /// all events in one list.
     ///
-    /// A stream's row is claimed by its name, version and head, unless the commit is in the stream already. A row that
-    /// another transaction has locked is passed by; for a stream that has no row yet, an advisory lock stands for it. A
-    /// name's hash may be another's, too: then one of the two is tried again, which does no harm.
+    /// A stream's row is locked by its name, version and head, unless the stream already has the commit. A row that
+    /// another transaction has locked is skipped. A stream without a row has an advisory lock in its place. Two names
+    /// may have the same hash, and then one of two commits is retried, which does no harm.
     ///
-    /// `me`: the run that appends, or null. What another run has claimed is not written to.
+    /// `me` is the run that appends, or null. It does not write to streams that another run has claimed.
     static let definition = """
         CREATE FUNCTION @.append(
             me bytea, id bytea, names bytea[], versions bigint[], heads bytea[], sizes bigint[], times bigint[],
@@ -94,31 +94,30 @@ enum AppendFunction {
         $$;
         """
 
-    /// What the function says of a commit.
+    /// The function's result codes.
     private enum Code {
         static let written = 0, repeated = 1, conflict = 2, held = 3, claimed = 4
     }
 
-    /// Each column as a value in binary.
+    /// Each column as a binary value.
     static let call = PreparedStatement(
         name: "append", sql: "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 
-    /// What became of a commit.
+    /// The result of a commit.
     enum Outcome: Equatable {
-        /// Each part's stream by its number, and a position for each event and erasure, in the order of the commit.
+        /// Each part's stream number, and a position for each event and erasure, in the order of the commit.
         case written(streams: [Int], positions: [Int])
-        /// The stream of this part holds it up to `end`.
+        /// The stream of this part has the commit already, up to `end`.
         case repeated(part: Int, StreamEnd)
         case conflict(part: Int, StreamEnd)
         case claimed(part: Int)
-        /// The run that the commit fences has renewed its lease.
+        /// The run to be fenced has renewed its lease.
         case renewed
-        /// Another transaction that has not ended has a stream of it.
+        /// Another open transaction has one of its streams.
         case held
     }
 
-    /// Puts the values for `commit`, which `run` appends, into `values`; the records' hashes, in order, are added to
-    /// `hashes`.
+    /// Adds the values for `commit`, which `run` appends, to `values`, and the records' hashes in order to `hashes`.
     static func bind(
         _ commit: Commit, by run: [UInt8]?, to values: inout BinaryValues, hashes: inout [Digest], with hasher: SHA256
     ) {
@@ -146,7 +145,7 @@ enum AppendFunction {
         values.add(hashes[first...].map { $0.bytes as [UInt8]? })
     }
 
-    /// What the function's one row says.
+    /// Reads the function's one row.
     static func outcome(in row: ResultRows) -> Outcome {
         let part = row.integer(0, 1) - 1
         let end = StreamEnd(
@@ -162,6 +161,6 @@ enum AppendFunction {
 }
 
 extension Commit.Part {
-    /// 0 where it erases.
+    /// 0 if it erases.
     var eventCount: Int { if case .append(let events, _, _) = self { events.count } else { 0 } }
 }

@@ -1,14 +1,14 @@
-// Copies whole numbers by their bytes; what leaves this file is a value.
+// Copies integers byte by byte; only values leave this file.
 
-/// Values for a statement in the forms that PostgreSQL sends and receives: whole numbers with their highest byte first.
+/// Values for a statement in PostgreSQL's binary formats: integers are big-endian.
 struct BinaryValues: Sendable {
-    /// Never empty: a value without bytes has a place all the same, and one without a place is null.
+    /// Never empty, so that a value without bytes has an address too. A value without an address is null.
     private(set) var bytes: [UInt8] = [0]
     private(set) var offsets: [Int] = []
     /// -1 for null.
     private(set) var sizes: [Int32] = []
 
-    /// PostgreSQL's numbers of the types that arrays are made of (its table pg_type).
+    /// PostgreSQL's type numbers of array elements (its table pg_type).
     private enum TypeID { static let bytes = 17, bigint = 20, text = 25 }
 
     mutating func removeAll() {
@@ -70,8 +70,8 @@ struct BinaryValues: Sendable {
         of type: Int, _ values: Values, _ element: (inout BinaryValues, Values.Element) -> Void
     ) {
         add { array in
-            // One dimension, or none where there are no values; there may be nulls; the type; as long as this, counted
-            // from 1.
+            // One dimension, or none if there are no values; whether there may be nulls; the type; the length; the
+            // first index, 1.
             let header = values.isEmpty ? [0, 0, type] : [1, 1, type, values.count, 1]
             for number in header { array.put(number, size: 4) }
             for value in values { element(&array, value) }

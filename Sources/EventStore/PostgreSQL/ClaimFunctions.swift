@@ -1,21 +1,21 @@
 import Cryptography
 import Records
 
-/// Functions in the database by which a run claims a stream and gives it up. A claim stands in the stream's row, with
-/// its version and head: a database that has failed over has all of these of one moment.
+/// Functions in the database by which a run claims and releases a stream. A claim is stored in the stream's row, with
+/// its version and head, so that a database that has failed over has all of them from the same moment.
 ///
-/// Each is called in a transaction that has entered as its run (see `FenceFunctions`), several streams in the order of
-/// their names: two runs that claim many do not wait for each other.
+/// Each is called in a transaction that has entered as its run (see `FenceFunctions`). Several streams are taken in the
+/// order of their names, so that two runs that claim many do not deadlock.
 enum ClaimFunctions {
-    /// Only what is nobody's, this run's, or a fenced run's is taken: a lease that is missing says nothing, since a
-    /// crash of the server empties all of them.
+    /// Takes only streams of no run, of this run or of a fenced run. A missing lease means nothing, since a crash of
+    /// the server empties all of them.
     static let definition = """
         CREATE FUNCTION @.claim(
             me bytea, stream bytea, OUT holder bytea, OUT since bigint, OUT vacant bigint, OUT version bigint,
             OUT head bytea
         ) LANGUAGE plpgsql AS $$
         BEGIN
-            -- Again where it has been released between the two statements, which see the table as it is by then.
+            -- Repeats if it was released between the two statements, each of which sees the table as it then is.
             LOOP
                 UPDATE @.streams s SET home = me,
                     since = least(s.since, (SELECT f.settled FROM @.fences f WHERE f.run = s.home)),
@@ -38,11 +38,11 @@ enum ClaimFunctions {
 
     static let claim = PreparedStatement(name: "claim", sql: "SELECT * FROM @.claim($1, $2)")
     static let release = PreparedStatement(name: "release", sql: "SELECT @.release($1, $2, $3, $4)")
-    /// For the transaction. Claims that are lost with the server's power are claimed again, so nobody waits for
-    /// its disk, or for a replica.
+    /// For the transaction. Claims lost with the server's power are made again, so no one waits for its disk or a
+    /// replica.
     static let unsynced = PreparedStatement(name: "unsynced", sql: "SET LOCAL synchronous_commit TO off")
 
-    /// What the one row of `claim` says.
+    /// Reads the one row of `claim`.
     static func claim(of stream: StreamName, in row: ResultRows) -> Claim {
         guard !row.isNull(0, 0) || !row.isNull(0, 3) else {
             return Claim(stream: stream, holder: nil, end: stream.start)

@@ -1,47 +1,47 @@
-// Has libpq take a connection string apart by C pointers; what leaves this file is a value.
+// Parses a connection string with libpq through C pointers; only values leave this file.
 import CPostgreSQL
 
-/// Where a PostgreSQL database is, and the schema in it. Holds a password, maybe: nothing of it is shown but `shown`.
+/// The place of a PostgreSQL database, and the schema in it. It may have a password, so show only `shown`.
 struct DatabaseAddress: Sendable {
-    /// What libpq is given (PostgreSQL's manual, section 34.1.1).
+    /// The connection string for libpq (PostgreSQL's manual, section 34.1.1).
     let text: String
     let schema: String
-    /// As messages and logs may show it: without a user or a password.
+    /// For messages and logs: without user and password.
     let shown: String
-    /// What its connections are protected by where the address, or the environment, does not say.
+    /// The protection of its connections if neither the address nor the environment says.
     let protection: DatabaseProtection
     private let password: String
 
-    /// The schema that everything is in, unless a test wants one of its own.
+    /// The schema for everything, unless a test uses its own.
     static let usualSchema = "flipside"
 
-    /// Throws `cannotOpen` where libpq makes nothing of `text`, or takes a part of a password for something else. What
-    /// libpq says of it is not told: it quotes passwords.
+    /// Throws `cannotOpen` if libpq cannot parse `text`, or would take a part of a password for something else. libpq's
+    /// own message is left out because it quotes passwords.
     init(_ text: String, schema: String = usualSchema) throws(EventLogError) {
         guard DatabaseAddress.hasPlainUser(text) else {
             throw .cannotOpen(
                 path: "the address given",
-                reason: "there is an `@` too many, or after a slash: in a user or a password write %40 for an `@` and "
+                reason: "it has an extra `@`, or one after a slash. In a user or a password write %40 for `@` and "
                     + "%2F for a slash")
         }
         guard let settings = DatabaseAddress.settings(of: text) else {
             throw .cannotOpen(
                 path: "the address given",
-                reason: "it is no address of a PostgreSQL database: one reads postgresql://USER@HOST:PORT/DATABASE")
+                reason: "it is not the address of a PostgreSQL database: postgresql://USER@HOST:PORT/DATABASE")
         }
         // Without a host, the password is where a port would be.
         guard settings["port"]?.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ",") }) ?? true else {
             throw .cannotOpen(
                 path: "the address given",
-                reason: "its port is no number: an address reads postgresql://USER@HOST:PORT/DATABASE")
+                reason: "its port is not a number. An address looks like postgresql://USER@HOST:PORT/DATABASE")
         }
         self.text = text
         self.schema = schema
         password = settings["password"] ?? ""
         let host = settings["host"] ?? settings["hostaddr"] ?? ""
-        // The folder of a socket stands behind the name, as in an address that libpq takes.
+        // A socket's folder comes after the name, as in addresses that libpq accepts.
         let isFolder = host.utf8.first == UInt8(ascii: "/")
-        // Of several hosts each may have its own.
+        // Each of several hosts may have its own.
         let port = settings["port"].flatMap { $0.contains(where: \.isNumber) ? ":" + $0 : nil } ?? ""
         protection = DatabaseProtection(settings)
         shown =
@@ -49,21 +49,21 @@ struct DatabaseAddress: Sendable {
             + (isFolder ? "?host=" + host : "")
     }
 
-    /// Whether the only `@`, if there is one, ends the user. libpq takes the first for that, unless there is a slash
-    /// before it: the rest of a password with one in it would be a host, or a database.
+    /// Whether there is no `@`, or only one that ends the user. libpq takes the first for that, unless there is a slash
+    /// before it. The rest of a password that contains one would become a host or a database.
     private static func hasPlainUser(_ text: String) -> Bool {
         let address = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
         guard let at = address.firstIndex(of: "@") else { return true }
         return !address[..<at].contains("/") && !address[address.index(after: at)...].contains("@")
     }
 
-    /// `reason` without the password, should the library or the server have put it in; on one line.
+    /// `reason` on one line, without the password in case the library or the server quotes it.
     func redact(_ reason: String) -> String {
         let line = reason.split(whereSeparator: \.isNewline).joined(separator: "; ")
         return password.isEmpty ? line : line.replacing(password, with: "…")
     }
 
-    /// What libpq reads in `text`; nil where it makes nothing of it.
+    /// libpq's reading of `text`; nil if it cannot parse it.
     static func settings(of text: String) -> [String: String]? {
         var complaint: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &complaint) else {

@@ -1,26 +1,25 @@
 import Glibc
 
-/// How connections to a database are protected on their way (PostgreSQL's manual, section 34.19). What libpq takes
-/// where nothing is said, `prefer`, is no protection: anyone in between reads everything, or answers in the server's
-/// place.
+/// How connections to a database are protected on the way (PostgreSQL's manual, section 34.19). libpq's default,
+/// `prefer`, is no protection: anyone in between can read everything, or answer in the server's place.
 struct DatabaseProtection: Sendable {
-    /// What libpq is told ahead of the address: settings of the same name there count instead.
+    /// Given to libpq ahead of the address, whose settings of the same name override them.
     let settings: [(keyword: String, value: String)]
-    /// A mode that was asked for and that does not prove which server answers; nil where the server proves itself, or
-    /// is on this machine.
+    /// The requested mode if it does not prove which server answers; nil if the server proves itself, or is on this
+    /// machine.
     let weakMode: String?
 
-    /// Proves that the server has a certificate for its name by an authority that is trusted.
+    /// Proves that the server has a certificate for its name from a trusted authority.
     private static let strongMode = "verify-full"
-    /// Where systems keep the authorities that they trust, in one file.
+    /// Where systems keep their trusted authorities, in one file.
     private static let systemAuthorities = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/ssl/cert.pem",
     ]
 
     /// - Parameters:
-    ///   - said: what the address says, by keyword.
-    ///   - environment: libpq's own variables, which hold where the address says nothing.
+    ///   - said: the settings of the address, by keyword.
+    ///   - environment: libpq's own variables, which apply where the address says nothing.
     init(
         _ said: [String: String],
         environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },

@@ -1,15 +1,15 @@
 import Cryptography
 import Records
 
-/// A stream as the database has it, and records of it.
+/// A stream in the database, and records of it.
 struct StreamPiece: Sendable {
-    /// Its number; nil if there is no such stream.
+    /// Its number; nil if the stream does not exist.
     let id: Int?
     let end: StreamEnd
-    /// The hash of the record behind which was read; nil if there is none.
+    /// The hash of the record that the reading started after; nil if there is none.
     let before: Digest?
     let records: [Record]
-    /// Whether there may be more behind them.
+    /// Whether there may be more after them.
     let isFull: Bool
 }
 
@@ -33,7 +33,7 @@ final class DatabaseReader {
     private let statements: Statements
     private var values = BinaryValues()
 
-    /// What a hash of a wrong length is read as: no chain has it.
+    /// Stands for a hash of the wrong length. No chain has it.
     private static let noHash = SHA256.digest(of: "")
 
     init(_ connection: ServerConnection, _ schema: DatabaseSchema) throws(PostgreSQLError) {
@@ -44,7 +44,7 @@ final class DatabaseReader {
 
     func isAlive() -> Bool { connection.isAlive() }
 
-    /// Up to `limit` records of each stream behind its version, and where it ends; in one round trip.
+    /// Up to `limit` records of each stream after its version, and the stream's end, in one round trip.
     func pieces(
         of streams: [(name: StreamName, after: Int)], limit: Int
     ) throws(PostgreSQLError) -> [StreamPiece] {
@@ -52,7 +52,7 @@ final class DatabaseReader {
             values.removeAll()
             values.add(Array(name.text.utf8))
             values.add(version)
-            // One more is read: the one behind which is read, for its hash.
+            // One more is read: the record before the first, for its hash.
             values.add(limit < .max ? limit + 1 : limit)
             try connection.send(statements.piece, values)
         }
@@ -69,7 +69,7 @@ final class DatabaseReader {
         var before = version == 0 ? stream.origin : nil
         var records: [Record] = []
         records.reserveCapacity(rows.count)
-        // A stream without records there has one row, of nulls.
+        // A stream without records there has one row of nulls.
         for row in 0..<rows.count where !rows.isNull(row, 3) {
             let record = record(of: stream, in: rows, row, from: 3)
             if record.version == version { before = record.hash } else { records.append(record) }
@@ -80,7 +80,7 @@ final class DatabaseReader {
             isFull: records.count == limit && records.last.map { $0.version < end.version } ?? false)
     }
 
-    /// As `pieces`, of one stream, checked from the record at `version` on.
+    /// As `pieces` for one stream, checked from the record at `version` on.
     func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
         let piece: StreamPiece
         do throws(PostgreSQLError) {
@@ -92,7 +92,7 @@ final class DatabaseReader {
         return piece.records
     }
 
-    /// The end that the piece leads to. Throws `chainBroken`.
+    /// The end of the stream after the piece. Throws `chainBroken`.
     func check(_ piece: StreamPiece, of stream: StreamName, after version: Int) throws(EventLogError) -> StreamEnd {
         guard !piece.records.isEmpty else { return piece.end }
         guard let before = piece.before else { throw .chainBroken(stream: stream, version: version) }
@@ -101,7 +101,7 @@ final class DatabaseReader {
         return StreamEnd(version: chain.version, head: chain.head)
     }
 
-    /// Up to `CatchUp.pieceLimit` records and erasures of all streams behind `position`, none behind `last`, in order.
+    /// Up to `CatchUp.pieceLimit` records and erasures of all streams after `position` and up to `last`, in order.
     func entries(after position: Int, upTo last: Int = .max) throws(PostgreSQLError) -> [FeedEntry] {
         values.removeAll()
         values.add(position)
@@ -116,14 +116,14 @@ final class DatabaseReader {
         return records(in: try connection.rows(of: statements.newest, values))
     }
 
-    /// Records of all streams behind a position, so many.
+    /// A number of records of all streams after a position.
     static let recordsOfAll = """
         SELECT r.stream, \(Statements.named), \(Statements.columns) FROM @.records r
         WHERE position > $1 ORDER BY position LIMIT $2
         """
 
-    /// The highest position that anybody sees, and then the append transactions that are under way, by the server's
-    /// names for them: whatever will come at or before that position comes of one of these.
+    /// The highest visible position, and then the append transactions that are under way, by the server's names for
+    /// them. Anything that appears later at or before that position comes from one of them.
     func frontier() throws(PostgreSQLError) -> (position: Int, writers: Set<String>) {
         try connection.send(statements.last)
         try connection.send(statements.writers)
@@ -132,10 +132,10 @@ final class DatabaseReader {
         return (last.integer(0, 0), Set((0..<writers.count).map { writers.text($0, 0) }))
     }
 
-    /// The highest position that anybody sees.
+    /// The highest visible position.
     func lastPosition() throws(PostgreSQLError) -> Int { try connection.rows(of: statements.last).integer(0, 0) }
 
-    /// How the stream of this number, which is no more, was erased; nil if it was not.
+    /// The erasure of the stream that had this number; nil if it was not erased.
     func erasure(of stream: Int) throws(PostgreSQLError) -> Erasure? {
         values.removeAll()
         values.add(stream)
@@ -148,7 +148,7 @@ final class DatabaseReader {
         Erasure(position: rows.integer(row, 0), head: Digest(bytes: rows.bytes(row, 1)) ?? noHash)
     }
 
-    /// What `recordsOfAll` gave.
+    /// The rows of `recordsOfAll`.
     func records(in rows: ResultRows) -> [Record] {
         entries(in: rows).compactMap { if case .record(let record, _) = $0 { record } else { nil } }
     }
@@ -176,7 +176,7 @@ final class DatabaseReader {
     }
 }
 
-/// What a reader asks, for one schema.
+/// A reader's statements, for one schema.
 private struct Statements {
     let piece: PreparedStatement
     let slice: PreparedStatement
@@ -188,7 +188,7 @@ private struct Statements {
     var all: [PreparedStatement] { [piece, slice, newest, last, writers, erasure] }
 
     static let columns = "position, version, time, type, commit_id, shown, sealed, hash"
-    /// The stream's name looked up for each: a join might read all names there are.
+    /// Looks up the stream's name for each record, because a join might read all names.
     static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
 
     init(_ schema: DatabaseSchema) {

@@ -2,24 +2,23 @@ import Cryptography
 import Records
 import Threads
 
-/// Answers `load`, reads what was there before a `follow`, and polls what others write, through a connection of its
-/// own.
+/// Answers `load`, reads older records for a `follow`, and polls what others write, through its own connection.
 final class DatabaseReaderThread {
     enum Job: Sendable {
         case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
         case loadNewest(Int, Ticket, any LogInbox)
         case catchUp(CatchUp, Progress)
-        /// What is new behind this position.
+        /// Looks for what is new after this position.
         case poll(after: Int)
-        /// Finds out for who writes whether the server answers: that one goes on refusing appends meanwhile.
+        /// Finds out for the writer whether the server answers. The writer keeps refusing appends in that time.
         case probe
     }
 
-    /// How far a follower has been told what was there before it.
+    /// How far a follower has been sent the older records.
     struct Progress: Sendable {
-        /// The version reached; the position, for those who follow all.
+        /// The version reached; for followers of all streams, the position.
         var reached: Int
-        /// The stream as it was then; nil before the first look at it.
+        /// The stream at that point; nil before the first look at it.
         var state: FollowedStreams.State?
     }
 
@@ -30,7 +29,7 @@ final class DatabaseReaderThread {
     /// Nil after a failure, until a later job opens it again.
     private var reader: DatabaseReader?
     private var feed = Feed()
-    /// Jobs fail at once until then: each would wait for a server that does not answer.
+    /// Jobs fail at once until then, because each would wait for a server that does not answer.
     private var retry = ContinuousClock.now
     private var lastError = EventLogError.closed
     private var pause = ReconnectPause()
@@ -75,7 +74,7 @@ final class DatabaseReaderThread {
             writer.post(.probed(problem), isOwed: true)
         case .poll(let position):
             let slice = answer { reader throws(EventLogError) in try self.slice(after: position, with: reader) }
-            writer.post(.polled(try? slice.get()), isOwed: true)  // What is wrong shows when it is tried again.
+            writer.post(.polled(try? slice.get()), isOwed: true)  // The next poll shows what is wrong.
         }
     }
 
@@ -85,7 +84,7 @@ final class DatabaseReaderThread {
         do throws(EventLogError) {
             let reader = try opened()
             do throws(EventLogError) { return .success(try read(reader)) } catch {
-                // Nor does one that the server closes during a read: that can be done again.
+                // A connection that the server closes during a read fails no one either: the read is repeated.
                 if reader.isAlive() { throw error }
                 return .success(try read(try opened()))
             }
@@ -95,7 +94,7 @@ final class DatabaseReaderThread {
         }
     }
 
-    /// Reads one piece, and puts the rest behind what waits already: a long catch-up holds nobody up.
+    /// Reads one piece and queues the rest after the waiting jobs, so that a long catch-up delays no one.
     private func read(_ catchUp: CatchUp, from progress: Progress) {
         if catchUp.isEnded { return }
         var outbox = Outbox()
@@ -133,7 +132,7 @@ final class DatabaseReaderThread {
             if count < entries.count {
                 let (last, writers) = try reader.frontier()
                 feed.settle(seen: last, writers: writers)
-                // Read again: what has filled the gap meanwhile is there now.
+                // Read again to see what has filled the gap in the meantime.
                 entries = try reader.entries(after: position)
                 count = feed.tellable(entries.map(\.position), after: position)
             }
@@ -150,19 +149,19 @@ final class DatabaseReaderThread {
     }
 
     private func opened() throws(EventLogError) -> DatabaseReader {
-        // One that the server has closed meanwhile fails nobody.
+        // A connection that the server has closed since the last call fails no one.
         if let reader, reader.isAlive() { return reader }
         reader = nil
         guard retry <= .now else { throw lastError }
         let opened = try connector.openReader()
         reader = opened
         pause.noteConnected()
-        // Another server, maybe, on which other positions are settled.
+        // It may be another server, on which other positions are settled.
         feed = Feed()
         return opened
     }
 
-    /// A broken chain says nothing against the connection; anything else might.
+    /// A broken chain does not mean that the connection is bad. Any other error might.
     private func forget(after error: EventLogError) {
         if case .chainBroken = error { return }
         if reader != nil || retry <= .now {
@@ -173,7 +172,7 @@ final class DatabaseReaderThread {
     }
 }
 
-/// How long to wait before a connection is tried again: longer each time, until one has held for a while.
+/// The wait before a connection is tried again: longer each time, until one has lasted for a while.
 struct ReconnectPause: Sendable {
     static let shortest = Duration.milliseconds(100)
     static let longest = Duration.seconds(5)
@@ -193,14 +192,14 @@ struct ReconnectPause: Sendable {
 
 extension PostgreSQLError {
     /// A server that is out of memory, connections or time (classes 53 and 57014, query_canceled, of the manual's
-    /// appendix A) says nothing against what it holds.
+    /// appendix A) may still have sound data.
     var whenReading: EventLogError {
         state.hasPrefix("53") || state == "57014" ? .busy(reason: reason) : .cannotRead(reason: reason)
     }
 }
 
 extension CatchUp {
-    /// Reads the next piece of a stream and says what it holds.
+    /// Reads the next piece of a stream and delivers it.
     func step(
         of stream: StreamName, from progress: DatabaseReaderThread.Progress, with reader: DatabaseReader,
         in outbox: inout Outbox
@@ -223,7 +222,7 @@ extension CatchUp {
         return (.init(reached: end.version, state: .init(id: piece.id, end: end)), isAtEnd: !piece.isFull)
     }
 
-    /// To who follows all.
+    /// Delivers to a follower of all streams.
     func tell(_ entries: [FeedEntry], in outbox: inout Outbox) {
         var run: [Record] = []
         for entry in entries {

@@ -1,19 +1,19 @@
 import Threads
 
-/// Writes and reads rows in the order of the calls, a transaction for all that waits.
+/// Writes and reads rows in the order of calls, with one transaction for all that wait.
 final class DatabaseRowThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
-        /// A row of a table with versions: it does no harm whoever else writes. `connection`: the one that there was
-        /// when it was noted, as `RowStatus` counts them.
+        /// A row of a table with versions, which may be written no matter who else writes. `connection` is the number
+        /// of connections, as `RowStatus` counts them, when it was noted.
         case note([RowValue], RowTable, connection: Int)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
-        /// Another process may have written meanwhile: from where it got this one goes on.
+        /// Continues from the position of the rows, which another process may have written.
         case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
     }
 
-    /// Times that a transaction is tried which others have come in the way of: a row that is noted is soon written by
-    /// whoever goes on with the rows, too.
+    /// How often a transaction is tried that conflicts with others. A noted row may soon be written by the process that
+    /// continues the rows too.
     static let attemptLimit = 10
 
     private let connector: DatabaseConnector
@@ -23,15 +23,15 @@ final class DatabaseRowThread {
     private let unwrittenLimit: Int
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
-    /// Whether the server has found the tables damaged: the next beginning makes them again.
+    /// Whether the server has found the tables damaged. The next `begin` creates them again.
     private var areDamaged = false
-    /// Up to where the rows are, and by what whoever takes over is told; where they are found otherwise, another node
-    /// has gone on with them.
+    /// The position of the rows, and the number of takeovers. If either has changed, another node has taken over the
+    /// rows.
     private var reached: Int
     private var beginnings: Int
-    /// Where a transaction would have led whose outcome is not known.
+    /// The position after a transaction of unknown outcome.
     private var maybeReached: Int?
-    /// Changes that a transaction which failed should have written: they come before anything else.
+    /// Changes of a failed transaction. They are written before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
     private var retry = ContinuousClock.now
@@ -71,7 +71,7 @@ final class DatabaseRowThread {
         }
     }
 
-    /// What was not written may be in the rows by now, and comes again from where they are.
+    /// Unwritten changes may be in the rows after all, and come again from the position of the rows.
     private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
         giveUpChanges()
         maybeReached = nil
@@ -87,7 +87,7 @@ final class DatabaseRowThread {
         } catch { answer(.failure(error)) }
     }
 
-    /// In place of tables that are damaged; all follows from the log.
+    /// Replaces damaged tables by empty ones. All rows follow from the log.
     private func makeAgain() throws(EventLogError) {
         rows = nil
         rows = try DatabaseRows(connector, layout, .remade)
@@ -105,14 +105,14 @@ final class DatabaseRowThread {
             status.noteWriting(failed: nil)
             for answer in answers { answer() }
         } catch {
-            // First, so that whoever is answered knows whether anything was given up.
+            // First, so that answers show whether anything was dropped.
             put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
             for case .ask(_, let answer) in jobs { answer(.failure(error)) }
         }
     }
 
-    /// Writes what waits and the jobs, and gives what there is to be answered then.
+    /// Writes what waits and the jobs, and returns the answers to give after that.
     private func written(_ jobs: [Job], by rows: DatabaseRows) throws(EventLogError) -> [() -> Void] {
         var attempt = 1
         while true {
@@ -139,16 +139,16 @@ final class DatabaseRowThread {
     private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
         let applies = status.halt == nil && jobs.contains { $0.applies }
         if !applies, jobs.contains(where: \.notes) {
-            // Another release's node may have made the tables anew: they are not for these rows then.
+            // A node of another release may have created the tables again, and these rows do not fit them.
             _ = try rows.progress()
-            // One by one, so that nobody who writes others waits for this node while it waits for him: the server
-            // would see that no sooner than in a second.
+            // One by one, so that this node and another writer never wait for each other. The server would notice such
+            // a deadlock only after a second.
             for case .note(let row, let table, _) in jobs { try rows.apply([.put(row, into: table)]) }
         }
         try rows.begin()
         if applies {
-            // Written although nobody heard of it: putting it in again does no harm. It does not come later than this,
-            // for it had a claim, too.
+            // If an earlier attempt was written unnoticed, writing it again does no harm. It cannot be written after
+            // this one, since it had a claim too.
             reached = try rows.claim(beginnings, at: [reached, maybeReached ?? reached])
             maybeReached = nil
         }
@@ -186,7 +186,7 @@ final class DatabaseRowThread {
         return opened
     }
 
-    /// Keeps what was to be written for later.
+    /// Keeps the changes for later.
     private func put(off jobs: [Job], after error: EventLogError) {
         if rows?.isAlive() == false { rows = nil }
         guard rows != nil else {
@@ -209,22 +209,22 @@ final class DatabaseRowThread {
         if unwrittenChanges > unwrittenLimit { giveUpAll(.givenUp(error)) }
     }
 
-    /// A database that has failed over may have lost what the changes and notes come from. Whoever begins anew learns
-    /// where the rows are by now, and writes from there all that follow from records; notes that no record stands for,
-    /// as of snapshots, are gone, and later ones take their place.
+    /// A database that has failed over may have lost what the changes and notes come from. The next `begin` learns the
+    /// position of the rows and writes from there all that follows from records. Notes without a record, such as those
+    /// of snapshots, are gone and later ones replace them.
     private func giveUpAll(_ halt: RowHalt) {
         status.halt(halt)
         status.noteWriting(failed: nil)
         (unwritten, unwrittenChanges) = ([], 0)
     }
 
-    /// What was to be written by whoever is the one that writes; what was noted is not given up.
+    /// Drops the changes, which only the current writer may make. Notes stay.
     private func giveUpChanges() {
         unwritten.removeAll { $0.applies }
         unwrittenChanges = unwritten.count
     }
 
-    /// Whether it was noted while there was another connection: as of `giveUpAll`.
+    /// Whether it was noted on an earlier connection; see `giveUpAll`.
     private func mayBeLost(_ job: Job) -> Bool {
         if case .note(_, _, let connection) = job { connection != status.connections.value } else { false }
     }
@@ -236,11 +236,11 @@ extension DatabaseRowThread.Job {
 }
 
 extension PostgreSQLError {
-    /// Another transaction has changed meanwhile what this one saw, or waits for it (serialization_failure,
-    /// deadlock_detected): done once more, it sees that.
+    /// Another transaction has changed what this one saw, or waits for it (serialization_failure, deadlock_detected). A
+    /// second attempt sees the change.
     fileprivate var isConflict: Bool { ["40001", "40P01"].contains(state) }
 
-    /// What is in a table or its index is not what was written (data_corrupted, index_corrupted).
+    /// A table or its index does not hold what was written (data_corrupted, index_corrupted).
     fileprivate var isDamage: Bool { ["XX001", "XX002"].contains(state) }
 
     fileprivate var whenUsingRows: EventLogError { .rowsFailed(reason: reason) }

@@ -1,16 +1,16 @@
 import Cryptography
 
-// Tables, changes and queries of a row store in PostgreSQL's SQL. Texts are bytes there: in order by their bytes,
-// whatever the database's language is, and with any character.
+// Tables, changes and queries of a row store in PostgreSQL's SQL. Texts are stored as bytes: in byte order for any
+// language of the database, and with any character.
 
 extension RowLayout {
     fileprivate static let positionTable = "@.\"rows position\""
-    /// `beginnings` grows with each that begins to write: whoever did so earlier is told by it.
+    /// Each takeover increases `beginnings`, by which earlier writers notice it.
     private static let positionColumns = "reached bigint NOT NULL, beginnings bigint NOT NULL, layout text NOT NULL"
-    /// Microseconds since 1970: nobody who wrote in tables that were there before has begun as often.
+    /// Microseconds since 1970, more than any number of takeovers in tables that existed before.
     private static let firstBeginning = "extract(epoch FROM clock_timestamp()) * 1000000"
 
-    /// Makes the tables in place of those that are there: what was in them follows from the log.
+    /// Creates the tables in place of existing ones, whose content follows from the log.
     fileprivate var remaking: String {
         """
         DO $$ DECLARE name regclass; BEGIN
@@ -24,7 +24,7 @@ extension RowLayout {
         """
     }
 
-    /// What the tables are told by. It follows from them: nobody has to think of it.
+    /// Identifies the layout of the tables. Derived from them, so that no one has to remember to change it.
     fileprivate var mark: String {
         let definitions = [RowLayout.positionColumns] + tables.map(\.definition)
         return SHA256.digest(of: definitions.joined(separator: "\n") + "\n\(meaning)").hex
@@ -32,7 +32,7 @@ extension RowLayout {
 }
 
 extension RowTable {
-    /// Told by its beginning from the log's own tables.
+    /// Its prefix keeps it apart from the log's own tables.
     fileprivate var sqlName: String { quoted("rows " + name) }
 
     fileprivate var definition: String {
@@ -41,7 +41,7 @@ extension RowTable {
                 + (column.isOptional ? "" : " NOT NULL")
         }
         let table = "CREATE TABLE @.\(sqlName) (\(list(columns)), PRIMARY KEY (\(list(key.map(quoted)))));"
-        // Nulls come first, as they do in the other engines.
+        // Nulls come first, as in the other engines.
         let indexes = indexes.map { index in
             let parts = index.parts.map { quoted($0.column) + order(isDescending: $0.isDescending) }
             return "CREATE INDEX \(quoted("rows \(name) by \(index.name)")) ON @.\(sqlName) (\(list(parts)));"
@@ -49,7 +49,7 @@ extension RowTable {
         return ([table] + indexes).joined(separator: "\n")
     }
 
-    /// A parameter for each column.
+    /// One parameter for each column.
     fileprivate var put: String {
         let names = columns.map { quoted($0.name) }
         let rest = columns.map(\.name).filter { !key.contains($0) }.map(quoted)
@@ -63,7 +63,7 @@ extension RowTable {
 }
 
 extension RowQuery {
-    /// A walk along the index, from where the page begins. A parameter for each of `values`.
+    /// A walk along the index from the start of the page. One parameter for each of `values`.
     var select: String {
         let columns = order.map { quoted($0.column) }
         var conditions = equals
@@ -88,7 +88,7 @@ extension RowQuery {
             """
     }
 
-    /// Takes out what is `equal`, whatever else is asked for.
+    /// Deletes the rows that are `equal` and ignores the rest of the query.
     fileprivate var delete: String { "DELETE FROM @.\(table.sqlName) WHERE \(equals.joined(separator: " AND "))" }
 
     private var equals: [String] {
@@ -106,26 +106,26 @@ private func order(isDescending: Bool) -> String { isDescending ? " DESC NULLS L
 
 /// The rows, through one connection.
 final class DatabaseRows {
-    /// No state of the server's: another node has gone on with the rows.
+    /// Not one of the server's states: another node has taken over the rows.
     static let overtaken = "overtaken"
 
     private let connection: ServerConnection
     private let schema: DatabaseSchema
-    /// Finds the position of these tables; nothing once another release's node has made them anew.
+    /// Finds the position of these tables, and nothing once a node of another release has created them again.
     private let isOwn: String
-    /// By their SQL, prepared when they are first needed: there are as many as tables and ways of asking.
+    /// By SQL, prepared at first use. There are as many as tables and kinds of queries.
     private var statements: [String: PreparedStatement] = [:]
-    /// By their table's name.
+    /// By table name.
     private var puts: [String: PreparedStatement] = [:]
     private var values = BinaryValues()
 
-    /// What is done about the tables before they are used.
+    /// What to do about the tables before they are used.
     enum Opening {
-        /// Those of another layout are made again in this one.
+        /// Replaces those of another layout.
         case made
-        /// Those of another layout are refused: another release's node has made them again.
+        /// Refuses those of another layout, which a node of another release has created.
         case found
-        /// All are made again, with nothing in them.
+        /// Replaces all, so that they are empty.
         case remade
     }
 
@@ -148,7 +148,7 @@ final class DatabaseRows {
     }
 
     private static let wasOvertaken = PostgreSQLError(
-        state: overtaken, reason: "another node has gone on with the rows", isConnectionLost: false)
+        state: overtaken, reason: "another node has taken over the rows", isConnectionLost: false)
 
     private func has(_ layout: RowLayout) throws(PostgreSQLError) -> Bool {
         let table = try rows(
@@ -164,10 +164,10 @@ final class DatabaseRows {
 
     func commit() throws(PostgreSQLError) { try connection.run("COMMIT") }
 
-    /// Where this fails the connection has, and the transaction with it.
+    /// If this fails, the connection and its transaction are gone.
     func rollBack() { if connection.isInTransaction { _ = try? connection.run("ROLLBACK") } }
 
-    /// How far the rows are, and who has begun to write them last.
+    /// The position of the rows, and the number of takeovers.
     struct Progress {
         let reached: Int
         let beginnings: Int
@@ -177,7 +177,7 @@ final class DatabaseRows {
         try progress(by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) WHERE \(isOwn)")
     }
 
-    /// Begins to write: what those who did so before still apply does not arrive.
+    /// Starts writing. Changes that earlier writers still apply fail from here on.
     func takeOver() throws(PostgreSQLError) -> Progress {
         try progress(
             by: """
@@ -186,8 +186,8 @@ final class DatabaseRows {
                 """)
     }
 
-    /// To be called first in a transaction that applies changes: until that ends nobody else applies any or takes over.
-    /// Gives the position, which must be one of `positions`; fails where somebody has taken over behind `beginnings`.
+    /// Must come first in a transaction that applies changes: until it ends, no one else applies any or takes over.
+    /// Returns the position, which must be one of `positions`. Fails if someone has taken over after `beginnings`.
     func claim(_ beginnings: Int, at positions: Set<Int>) throws(PostgreSQLError) -> Int {
         let found = try progress(
             by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) WHERE \(isOwn) FOR NO KEY UPDATE")
@@ -202,7 +202,7 @@ final class DatabaseRows {
     }
 
     func apply(_ changes: [RowChange]) throws(PostgreSQLError) {
-        // Prepared first: a pipeline is not interrupted for that.
+        // Prepared first, so that the pipeline is not interrupted.
         let prepared = try changes.map { change throws(PostgreSQLError) in try prepare(change) }
         for (statement, row) in prepared { try send(statement, row) }
         _ = try connection.finish()
@@ -211,14 +211,14 @@ final class DatabaseRows {
     private func prepare(_ change: RowChange) throws(PostgreSQLError) -> (PreparedStatement, [RowValue]) {
         switch change {
         case .put(let row, let table):
-            guard let put = puts[table.name] else { preconditionFailure("there is no table \(table.name)") }
+            guard let put = puts[table.name] else { preconditionFailure("no table \(table.name)") }
             return (put, row)
         case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
             return (try statement(schema.sql(RowQuery(table, by: index, equal: equal, limit: .max).delete)), equal)
         }
     }
 
-    /// Notes the position reached, in a transaction that has a claim.
+    /// Stores the position, in a transaction that has a claim.
     func reach(_ position: Int) throws(PostgreSQLError) {
         _ = try rows(
             schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 RETURNING 1"), with: { $0.add(position) })

@@ -1,25 +1,25 @@
-/// The tables of a log in PostgreSQL, and the function that appends. Whoever opens a log first makes them.
+/// The tables and functions of a log in PostgreSQL. The first process that opens the log creates them.
 struct DatabaseSchema: Sendable {
-    /// What marks the tables as this program's.
+    /// Marks the tables as this program's.
     static let program = "flipside"
-    /// The layout below, which streams there are, and what their events say. A program refuses any other.
+    /// The version of the layout below, of the kinds of streams, and of their events. A program refuses any other.
     static let layout = 5
-    /// PostgreSQL 15, as its library says it.
+    /// PostgreSQL 15, in its library's notation.
     static let oldestServer = 150_000
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
     static let lockClass = 0x464C_4950
 
     let address: DatabaseAddress
 
-    /// The schema's name, quoted: no path of a session decides which tables are meant.
+    /// The schema's name, quoted. It is always written out, so that a session's search path does not matter.
     var name: String { "\"" + address.schema.replacing("\"", with: "\"\"") + "\"" }
 
-    /// `sql` with the schema's name for each `@`.
+    /// Replaces each `@` in `sql` by the schema's name.
     func sql(_ text: String) -> String { text.replacing("@", with: name) }
 
-    /// What each session is told first. A log whose server forgets what it has acknowledged promises nothing; how many
-    /// replicas it waits for is the operator's to say. Every query walks along an index, whatever the planner has
-    /// guessed of tables that were empty when it looked.
+    /// Settings for each session. A log whose server forgets what it has acknowledged promises nothing, but the
+    /// operator decides how many replicas it waits for. Every query walks along an index, whatever the planner guesses
+    /// about tables that were empty when it looked.
     static let session = """
         SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
         SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';
@@ -30,19 +30,19 @@ struct DatabaseSchema: Sendable {
         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
         """
 
-    /// Makes what is not there. Throws `notALog` where something else is, `cannotOpen` where the rights are missing.
+    /// Creates what is missing. Throws `notALog` if there is something else, `cannotOpen` if rights are missing.
     func make(through connection: ServerConnection) throws(EventLogError) {
         guard connection.serverVersion >= DatabaseSchema.oldestServer else {
             let version = connection.serverVersion / 10_000
-            throw .cannotOpen(path: address.shown, reason: "the server is PostgreSQL \(version): 15 or later is needed")
+            throw .cannotOpen(path: address.shown, reason: "the server is PostgreSQL \(version), not 15 or later")
         }
         guard connection.encoding == "UTF8" else {
             throw .notALog(
                 path: address.shown,
-                reason: "the database's encoding is \(connection.encoding): make one with ENCODING 'UTF8'")
+                reason: "the database's encoding is \(connection.encoding). Create one with ENCODING 'UTF8'")
         }
         do throws(PostgreSQLError) {
-            // One after the other, where several nodes start on an empty database.
+            // One after the other, if several nodes start on an empty database.
             try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
             if let problem = try makeTables(connection) {
                 try connection.run("ROLLBACK")
@@ -56,10 +56,10 @@ struct DatabaseSchema: Sendable {
         }
     }
 
-    /// No state of the server's: a refusal of our own on its way out of a transaction.
+    /// Not one of the server's states: our own refusal, which leaves a transaction.
     private static let refused = "refused"
 
-    /// For who only reads: makes nothing. Throws `notALog` where something else is, `cannotOpen` where nothing is.
+    /// For readers: creates nothing. Throws `notALog` if there is something else, `cannotOpen` if there is nothing.
     func check(through connection: ServerConnection) throws(EventLogError) {
         let found: Found
         do throws(PostgreSQLError) { found = try look(connection) } catch {
@@ -72,15 +72,14 @@ struct DatabaseSchema: Sendable {
         }
     }
 
-    /// What is in the schema.
     private enum Found {
         case nothing
         case log
-        /// And what is wrong with it.
+        /// With the reason.
         case other(String)
     }
 
-    /// What is wrong with what is there; nil once it is this layout.
+    /// The reason if there is something else; nil once the tables have this layout.
     private func makeTables(_ connection: ServerConnection) throws(PostgreSQLError) -> String? {
         let number = PreparedStatement(
             name: "schema", sql: "SELECT (SELECT oid::int8 FROM pg_namespace WHERE nspname = '\(literal)')")
@@ -114,22 +113,22 @@ struct DatabaseSchema: Sendable {
         guard found.count > 0 else { return .nothing }
         guard found.text(0, 0) == "layout" else {
             return .other(
-                "its schema \(name) holds tables of something else (\(found.text(0, 0))): name another database")
+                "its schema \(name) holds tables of something else (\(found.text(0, 0))). Name another database")
         }
         let layout = PreparedStatement(name: "layout", sql: sql("SELECT program::text, version::int8 FROM @.layout"))
         do throws(PostgreSQLError) { try connection.prepare([layout]) } catch {
-            // Columns of another name: somebody else's table.
+            // Columns of another name, so it is another program's table.
             guard error.state.hasPrefix("42"), error.state != "42501" else { throw error }
-            return .other("its schema \(name) holds tables of something else (layout): name another database")
+            return .other("its schema \(name) holds tables of something else (layout). Name another database")
         }
         let row = try connection.rows(of: layout)
         guard row.count == 1, row.text(0, 0) == DatabaseSchema.program else {
-            return .other("its schema \(name) holds tables of another program: name another database")
+            return .other("its schema \(name) holds tables of another program. Name another database")
         }
         guard row.integer(0, 1) == DatabaseSchema.layout else {
             return .other(
-                "its tables are of layout \(row.integer(0, 1)), this program's of \(DatabaseSchema.layout): "
-                    + "run the release that made them, or name another database")
+                "its tables are of layout \(row.integer(0, 1)), this program's of \(DatabaseSchema.layout). "
+                    + "Run the release that created them, or name another database")
         }
         return .log
     }
@@ -140,11 +139,11 @@ struct DatabaseSchema: Sendable {
     private func reason(of error: PostgreSQLError) -> String {
         // insufficient_privilege
         error.state == "42501"
-            ? error.reason + ": the role needs CREATE on the database, or a schema \(name) of its own" : error.reason
+            ? error.reason + ". The role needs CREATE on the database, or a schema \(name) of its own" : error.reason
     }
 
-    /// Names of streams and ids of commits are bytes: clients choose the ids, and a text takes no zero. Positions are
-    /// drawn one by one, so that a transaction's are higher than any that was committed before it began.
+    /// Names of streams and ids of commits are bytes, because clients choose the ids, and a text cannot contain a zero.
+    /// Positions are drawn one by one, so that a transaction's are higher than any that was committed before it began.
     private static let tables = """
         CREATE TABLE @.layout (program text NOT NULL, version int NOT NULL);
         INSERT INTO @.layout VALUES ('\(program)', \(layout));

@@ -1,23 +1,23 @@
 import Cryptography
 import Records
 
-/// Where a log's connections go, and with which timeouts.
+/// The address and timeouts of a log's connections.
 struct DatabaseConnector: Sendable {
     let schema: DatabaseSchema
     let timeouts: ServerConnection.Timeouts
-    /// Whose a log is that writes: see `LeaseStore`.
+    /// The run of the process that writes: see `LeaseStore`.
     var run: String?
 
     var address: DatabaseAddress { schema.address }
 
-    /// Throws `cannotOpen` where no server answers.
+    /// Throws `cannotOpen` if no server answers.
     func connect() throws(EventLogError) -> ServerConnection {
         do throws(PostgreSQLError) {
             return try ServerConnection(to: address, settings: DatabaseSchema.session, timeouts: timeouts)
         } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
     }
 
-    /// A connection for who reads.
+    /// A connection for a reader.
     func openReader() throws(EventLogError) -> DatabaseReader {
         let connection = try connect()
         do throws(PostgreSQLError) {
@@ -26,7 +26,7 @@ struct DatabaseConnector: Sendable {
         } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
     }
 
-    /// A connection for who writes, once the tables are there.
+    /// A connection for a writer, once the tables exist.
     func openSession() throws(EventLogError) -> DatabaseSession {
         let connection = try connect()
         try schema.make(through: connection)
@@ -36,17 +36,17 @@ struct DatabaseConnector: Sendable {
     }
 }
 
-/// Writes commits through one connection, a transaction at a time. Without a limit on the time of a statement: a COMMIT
-/// that waits for a replica, and is ended by the server, would be taken for one that the replica has.
+/// Writes commits through one connection, one transaction at a time. Statements have no time limit: if the server ended
+/// a COMMIT that waits for a replica, it would look as if the replica had it.
 final class DatabaseSession {
-    /// Most commits in a transaction: bounds how long the first of them waits for the others, and what the server may
-    /// have to say before somebody listens: less than a socket holds.
+    /// Most commits in a transaction. Bounds how long the first of them waits for the others, and how much the server
+    /// has to send before anyone reads it: less than a socket holds.
     static let transactionLimit = 512
 
     enum Failure: Error {
         /// The server said so, or did not get the COMMIT.
         case notDone(PostgreSQLError)
-        /// The connection was lost behind it.
+        /// The connection was lost after the COMMIT was sent.
         case unknown(PostgreSQLError)
 
         var error: PostgreSQLError {
@@ -56,7 +56,7 @@ final class DatabaseSession {
         }
     }
 
-    /// What became of a commit, and its records' hashes in order, were it written.
+    /// The result of a commit, and the hashes of its records in order, in case it was written.
     struct Judgement {
         let outcome: AppendFunction.Outcome
         let hashes: ArraySlice<Digest>
@@ -66,8 +66,8 @@ final class DatabaseSession {
     let reader: DatabaseReader
     private let connection: ServerConnection
     private let append: PreparedStatement
-    /// How a transaction begins, and the values for it. By its lock who follows all knows that positions may yet come:
-    /// see `Feed`.
+    /// Starts a transaction, with its values. Its lock tells followers of all streams that positions may yet come: see
+    /// `Feed`.
     private let enter: PreparedStatement
     private var entering = BinaryValues()
     private let enterToFence: PreparedStatement
@@ -115,7 +115,8 @@ final class DatabaseSession {
         return try connection.rows(of: findFence, values).integer(0, 0) == 1
     }
 
-    /// A commit that fences a run, in a transaction of its own. The fence comes with it or not at all.
+    /// Writes a commit that fences a run, in a transaction of its own. The fence and the commit come together or not at
+    /// all.
     func write(_ commit: Commit, fencing other: Fencing) throws(Failure) -> Judgement {
         var hashes: [Digest] = []
         let outcome: AppendFunction.Outcome
@@ -149,7 +150,8 @@ final class DatabaseSession {
         return Judgement(outcome: outcome, hashes: hashes[...])
     }
 
-    /// Each by itself: one that does not fit, or whose stream another transaction has, leaves the others alone.
+    /// Writes each by itself: one that does not fit, or whose stream another transaction has, does not affect the
+    /// others.
     func write(_ commits: some Collection<Commit>) throws(Failure) -> [Judgement] {
         var hashes: [Digest] = []
         var bounds = [0]
@@ -172,10 +174,10 @@ final class DatabaseSession {
         }
     }
 
-    /// Claims and releases, in order for each stream: of each what it came to; nil of a release. Throws where it is not
-    /// known, or nothing was done; done again, it comes to the same.
+    /// Makes claims and releases, in order for each stream. Returns a claim for each, or nil for a release. Throws if
+    /// nothing was done or that is unknown; a repetition has the same result.
     func change(_ changes: [ClaimChange]) throws(PostgreSQLError) -> [Claim?] {
-        // Sorting keeps the order of what is equal only by the place.
+        // The sort is not stable by itself.
         let order = changes.indices.sorted { one, other in
             let (left, right) = (changes[one].stream.text.utf8, changes[other].stream.text.utf8)
             return left.elementsEqual(right) ? one < other : left.lexicographicallyPrecedes(right)
@@ -209,7 +211,7 @@ final class DatabaseSession {
         }
     }
 
-    /// Ends the transaction, and gives the results of all that was sent.
+    /// Ends the transaction and returns the results of all that was sent.
     @discardableResult
     private func end() throws(PostgreSQLError) -> [ResultRows] {
         try connection.send(ending)
@@ -222,14 +224,14 @@ final class DatabaseSession {
     }
 
     private func rollBack(_ error: PostgreSQLError) -> Failure {
-        // Where this fails the connection has, which the next use of it finds out; the transaction is none anyway.
+        // If this fails, the connection is gone too, which its next use shows. The transaction is void in any case.
         if !error.isConnectionLost { _ = try? connection.run("ROLLBACK") }
         return .notDone(error)
     }
 }
 
 extension Commit {
-    /// What was done to each stream, with its number.
+    /// The change to each stream, with the stream's number.
     func changes(
         streams: [Int], positions: [Int], hashes: ArraySlice<Digest>
     ) -> [(stream: Int, change: StreamChange)] {

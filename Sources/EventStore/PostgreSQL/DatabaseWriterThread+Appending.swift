@@ -1,10 +1,9 @@
 import Records
 import Threads
 
-/// Writing.
 extension DatabaseWriterThread {
     func write(_ appends: [Retry]) {
-        // What has a stream in common with one that is tried again waits behind it.
+        // An append waits if it shares a stream with one that is being retried.
         var busy = Set(retries.flatMap { $0.append.commit.parts.map(\.stream) })
         var free: [Retry] = []
         free.reserveCapacity(appends.count)
@@ -17,7 +16,7 @@ extension DatabaseWriterThread {
             }
         }
         for batch in free.split({ $0.append.commit.fencing != nil }) {
-            // First: a session found closed is replaced, and it may be found there that the run was lost.
+            // First, because a session found closed is replaced, and that may show that the run was lost.
             let session = usableSession()
             if case .unavailable(let error) = availability {
                 for append in batch { answer(append, because: error) }
@@ -45,7 +44,7 @@ extension DatabaseWriterThread {
     private func handle(_ failure: DatabaseSession.Failure, of appends: [Retry]) {
         let error = EventLogError.cannotWrite(reason: failure.error.reason)
         if case .unknown = failure {
-            // From when it was first sent, not from when it was handed over: as long as it takes to find out.
+            // From when it was first sent, not from when it was handed over: the time it takes to find out.
             let deadline = ContinuousClock.now + timing.retryLimit
             let unsure = appends.map {
                 Retry(append: $0.append, isUnsure: true, deadline: $0.isUnsure ? $0.deadline : deadline)
@@ -63,7 +62,7 @@ extension DatabaseWriterThread {
             return
         }
         if failure.error.isConnectionLost || failure.error.isAboutTheServer {
-            // Of those that are still unsure it is not said that nothing was written.
+            // For appends whose outcome is still unknown, the answer must not be that nothing was written.
             retries = appends.filter(\.isUnsure) + retries
             for append in appends where !append.isUnsure { answer(append, because: error) }
             return goDown(because: error)
@@ -96,7 +95,7 @@ extension DatabaseWriterThread {
         if let problem { goDown(because: problem) }
     }
 
-    /// What does not fit may fit once a commit before it has been written that another transaction holds up.
+    /// An append that does not fit may fit once an earlier one has been written that another transaction holds up.
     private func postponeWhatWaits(in results: inout [AppendedCommit]) {
         var busy: Set<StreamName> = []
         for index in results.indices {
@@ -113,7 +112,7 @@ extension DatabaseWriterThread {
         case nil:
             retries.append(result.append)
             nextRetry = .now + timing.heldRetry
-        // Whoever follows has not got what leads to the answer.
+        // The followers lack the records before the answer.
         case .appended where problem != nil && result.isFollowed(in: followed):
             answer(result.append.append, .outcomeUnknown)
         case .conflict:
@@ -127,17 +126,17 @@ extension DatabaseWriterThread {
 
     private func tell(_ change: StreamChange, of id: Int, behind end: StreamEnd) {
         switch change {
-        // Their hashes were made of that end: no need to make them once more.
+        // Their hashes start from that end and need not be computed again.
         case .records(let records): _ = followed.tell(records, of: id, behind: end, in: &outbox)
         case .erased(let erasure, let stream):
             catchUps.note(erasure, of: stream)
             followed.tell(erasure, of: id, in: &outbox)
         }
-        // Another node's came in between: the next poll brings both.
+        // Another node's record came in between. The next poll brings both.
         if !followed.tellAll(change, in: &outbox) { nextPoll = .now }
     }
 
-    /// Streams whose followers lack something that others wrote, before what these commits did.
+    /// Streams whose followers lack something that others wrote before these commits.
     private func streamsToRead(_ results: [AppendedCommit]) -> Set<StreamName> {
         var unclear: Set<StreamName> = []
         var known: [StreamName: FollowedStreams.State] = [:]
@@ -160,7 +159,7 @@ extension DatabaseWriterThread {
 }
 
 extension [DatabaseWriterThread.Retry] {
-    /// In order, each that `isAlone` by itself, the others together.
+    /// Splits into batches, in order: each element that `isAlone` by itself, the others together.
     fileprivate func split(_ isAlone: (Element) -> Bool) -> [[Element]] {
         guard contains(where: isAlone) else { return isEmpty ? [] : [self] }
         var batches: [[Element]] = []
@@ -177,12 +176,12 @@ extension [DatabaseWriterThread.Retry] {
     }
 }
 
-/// A commit with what became of it.
+/// A commit and its result.
 private struct AppendedCommit {
     let append: DatabaseWriterThread.Retry
-    /// Nothing where it was not written now.
+    /// Empty if it was not written now.
     let changes: [(stream: Int, change: StreamChange)]
-    /// Nil: it is tried again.
+    /// Nil if it is retried.
     var answer: AppendAnswer?
 
     init(_ append: DatabaseWriterThread.Retry, _ judgement: DatabaseSession.Judgement) {
@@ -208,7 +207,7 @@ private struct AppendedCommit {
         }
     }
 
-    /// Found there where it would have been written by this log, and with the same hash, it was.
+    /// If the commit is where this log would have written it, and has the same hash, this log wrote it.
     private static func answer(
         to append: DatabaseWriterThread.Retry, held end: StreamEnd, by part: Int,
         _ judgement: DatabaseSession.Judgement
@@ -223,7 +222,7 @@ private struct AppendedCommit {
         return .appended(version: first.expected.version + first.eventCount)
     }
 
-    /// For one that is not tried again.
+    /// For an append that is not retried.
     var settled: AppendAnswer { answer ?? .outcomeUnknown }
 
     func isFollowed(in followed: FollowedStreams) -> Bool {
@@ -232,7 +231,7 @@ private struct AppendedCommit {
 }
 
 extension PostgreSQLError {
-    /// It would befall any other commit, too: read-only after a fail-over, a full disk, rights taken away, tables gone.
+    /// Any other commit would fail too: read-only after a failover, a full disk, lost rights or tables.
     var isAboutTheServer: Bool {
         ["25006", "42501", "42P01", "42883", "3F000"].contains(state) || state.hasPrefix("53") || state.hasPrefix("58")
     }

@@ -27,7 +27,7 @@ extension DatabaseWriterThread {
             switch change.kind {
             case .claim: outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
             case .release:
-                // Who has given it up does not want it again.
+                // A stream that was given up must not be claimed again.
                 held[change.stream] = nil
                 outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
             }
@@ -43,7 +43,7 @@ extension DatabaseWriterThread {
         outbox.add(.claimed(change.ticket, .success(claim)), to: change.inbox)
     }
 
-    /// Claims again, through a new session, what this log holds: the server may have lost it.
+    /// Claims this log's streams again, through a new session, because the server may have lost the claims.
     func claimAgain(with session: DatabaseSession) throws(PostgreSQLError) {
         let all = held.map { ClaimChange(kind: .claim, stream: $0.key, ticket: 0, inbox: $0.value) }
         for start in stride(from: 0, to: all.count, by: DatabaseSession.transactionLimit) {

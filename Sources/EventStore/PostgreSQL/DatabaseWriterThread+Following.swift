@@ -1,6 +1,6 @@
 import Records
 
-/// Where reading what was there ends and hearing what is new begins; and what others write.
+/// Where reading older records ends and receiving new ones begins; and what others write.
 extension DatabaseWriterThread {
     func attach(_ catchUp: CatchUp, _ progress: DatabaseReaderThread.Progress) {
         if catchUp.isEnded { return }
@@ -23,7 +23,8 @@ extension DatabaseWriterThread {
         outbox.add(.followFailed(catchUp.ticket, error), to: catchUp.inbox)
     }
 
-    /// Reads what came meanwhile. Nothing of this log's own can come now: this is the thread that would write it.
+    /// Reads the records since then. This log itself can add none now, because this is the thread that would write
+    /// them.
     private func attach(
         _ catchUp: CatchUp, to stream: StreamName, from progress: DatabaseReaderThread.Progress,
         with session: DatabaseSession
@@ -31,7 +32,7 @@ extension DatabaseWriterThread {
         var next = progress
         var state = FollowedStreams.State(id: nil, end: stream.start)
         repeat {
-            // Others that follow it get the same, until all of them know it alike.
+            // Its other followers get the same records, until all are at the same version.
             if followed.states[stream] != nil, let problem = refresh([stream], with: session) { throw problem }
             var isAtEnd = false
             while !isAtEnd {
@@ -43,11 +44,11 @@ extension DatabaseWriterThread {
         followed.add(catchUp, to: stream, at: state)
     }
 
-    /// Everything up to where others have been told, and up to where this one has, is there for good.
+    /// Everything is final up to where other followers, and this one, have been served.
     private func attachToAll(
         _ catchUp: CatchUp, from position: Int, with session: DatabaseSession
     ) throws(EventLogError) {
-        // Who has read that far has read it of another server: what comes next here has lower positions.
+        // A follower that has read further has read from another server, whose next records here have lower positions.
         let last: Int
         do throws(PostgreSQLError) { last = try session.reader.lastPosition() } catch { throw error.whenReading }
         guard last >= position else {
@@ -81,10 +82,11 @@ extension DatabaseWriterThread {
         return entries
     }
 
-    /// What a poll found.
+    /// Handles the result of a poll.
     func take(_ slice: FeedSlice?) {
         isPolling = false
-        // Asked for by who followed all before, and now nobody has been told what comes first: polled again.
+        // A poll for earlier followers may be late: now no one has the records before it, and the next poll brings
+        // them.
         guard let slice, followed.isAllFollowed, slice.after <= followed.reached else { return }
         if slice.isFull { nextPoll = .now } else if slice.isHeld { nextPoll = min(nextPoll, .now + timing.heldPoll) }
         if let session = usableSession() {
@@ -100,7 +102,7 @@ extension DatabaseWriterThread {
         if let problem = refresh(unclear, with: session) { goDown(because: problem) }
     }
 
-    /// Reads what these streams' followers lack, and tells them. What is wrong, if it cannot be read.
+    /// Reads what these streams' followers lack, and delivers it. Returns the error if it cannot be read.
     func refresh(_ streams: Set<StreamName>, with session: DatabaseSession) -> EventLogError? {
         var due = streams.compactMap { name in followed.states[name].map { (name: name, after: $0.end.version) } }
         do throws(PostgreSQLError) {
@@ -119,7 +121,7 @@ extension DatabaseWriterThread {
         } catch { return .cannotWrite(reason: error.reason) }
     }
 
-    /// The version behind which there is more to read; nil if there is not.
+    /// The version after which there is more to read; nil if there is no more.
     private func tell(
         _ piece: StreamPiece, of stream: StreamName, with session: DatabaseSession
     ) throws(PostgreSQLError) -> Int? {
@@ -132,7 +134,7 @@ extension DatabaseWriterThread {
             return piece.id == nil ? nil : 0
         }
         guard let id = piece.id else { return nil }
-        // The stream has gone back, and has grown again maybe: it is another one.
+        // The stream has gone back, and maybe grown again, so it is another one.
         guard piece.before == known.end.head else {
             return fail(stream, .chainBroken(stream: stream, version: known.end.version))
         }
@@ -150,20 +152,20 @@ extension DatabaseWriterThread {
     }
 }
 
-/// The connection lost, and found again.
+/// Losing the connection and finding it again.
 extension DatabaseWriterThread {
     func goDown(because error: EventLogError) {
         guard case .writing = state else { return }
         counters.failures.add()
         state = .down(error, retry: .now + pause.next())
-        // Nothing of these was sent, or the server has said that nothing came of it.
+        // None of these was sent, or the server has said that nothing was done.
         for retry in retries where !retry.isUnsure { answer(retry, because: error) }
         retries.removeAll { !$0.isUnsure }
         tellWatchers()
         outbox.flush()
     }
 
-    /// Has the reader find out whether the server answers, and goes on to wait meanwhile.
+    /// Lets the reader find out whether the server answers, and waits.
     func probe() {
         guard case .down(let error, _) = state else { return }
         isProbing = reader.post(.probe, isOwed: true) == .taken
@@ -188,12 +190,12 @@ extension DatabaseWriterThread {
         postponed = []
         for (catchUp, progress) in waiting { attach(catchUp, progress) }
         nextRetry = .now
-        // What attaching has found may have ended it again.
+        // Attaching may have ended it again.
         if case .writing = state { tellWatchers() }
     }
 
-    /// The session to use. Where the server has closed it since it was last used, nothing is on its way through it: it
-    /// is replaced, and nobody need hear of that. Nil: there is none.
+    /// The session to use; nil if there is none. If the server has closed it since its last use, nothing was under way
+    /// on it, and it is replaced without anyone noticing.
     func usableSession() -> DatabaseSession? {
         guard case .writing(let session) = state else { return nil }
         if session.isAlive() { return session }
@@ -203,8 +205,8 @@ extension DatabaseWriterThread {
         }
     }
 
-    /// From now on everything goes through a new session; before anything is written there, followers and the run's
-    /// fence are looked up: it may be another server, which holds less.
+    /// Moves to a new session. Checks followers and the run's fence before anything is written there, because it may be
+    /// another server that has less.
     @discardableResult
     private func open() throws(EventLogError) -> DatabaseSession {
         let session = try connector.openSession()
@@ -212,13 +214,13 @@ extension DatabaseWriterThread {
         if let problem = try checkFollowers(with: session) { throw problem }
         state = .writing(session)
         do throws(PostgreSQLError) {
-            // Nobody is told first that it takes writes.
+            // Before watchers could hear that the log takes writes.
             if try session.isFenced() { becomeFenced() } else { try claimAgain(with: session) }
         } catch { throw error.whenReading }
         return session
     }
 
-    /// Followers hear what was written meanwhile; those of streams that have gone back hear that.
+    /// Sends followers what was written in between, or that their stream has gone back.
     private func checkFollowers(with session: DatabaseSession) throws(EventLogError) -> EventLogError? {
         do throws(PostgreSQLError) {
             let last = try session.reader.lastPosition()
@@ -230,7 +232,7 @@ extension DatabaseWriterThread {
         return refresh(Set(followed.states.keys), with: session)
     }
 
-    /// Nothing is written any more, whatever becomes of the connection; what others write is read.
+    /// Nothing is written from here on, whatever happens to the connection. What others write is still read.
     func becomeFenced() {
         guard !isFenced else { return }
         counters.failures.add()

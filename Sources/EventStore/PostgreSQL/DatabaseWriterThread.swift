@@ -1,11 +1,11 @@
 import Records
 import Threads
 
-/// The one thread that writes: takes all that waits into one transaction, then tells everyone. What other nodes write
-/// comes through here, too, so that each inbox hears of everything in order.
+/// The only thread that writes: takes all that waits into one transaction, then tells everyone. What other nodes write
+/// also comes through here, so that each inbox gets everything in order.
 ///
-/// Once its connection is lost it connects again. Commits whose outcome it does not know are appended again under
-/// their ids: if they are in the log, they are found there.
+/// After losing its connection it connects again. It appends commits of unknown outcome again under their ids: if they
+/// are in the log, they are found.
 final class DatabaseWriterThread {
     struct Append: Sendable {
         let commit: Commit
@@ -17,24 +17,24 @@ final class DatabaseWriterThread {
     enum Job: Sendable {
         case append(Append)
         case change(ClaimChange)
-        /// A catch-up that has been read to the end there was.
+        /// A catch-up that has been read to the end.
         case attach(CatchUp, DatabaseReaderThread.Progress)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
         /// Others are known to have written.
         case refresh
-        /// What a poll found; nil if it failed.
+        /// The result of a poll; nil if it failed.
         case polled(FeedSlice?)
-        /// Whether the server answers, and what is wrong if it does not.
+        /// Nil if the server answers, otherwise what is wrong.
         case probed(EventLogError?)
     }
 
-    /// A commit that is tried again.
+    /// A commit that is retried.
     struct Retry {
         let append: Append
-        /// It was sent before, and the connection was lost behind it.
+        /// It was sent before, and the connection was lost after that.
         let isUnsure: Bool
-        /// When whoever asked is told that nothing came of it, or that nobody knows.
+        /// When the caller is told that nothing was written, or that the outcome is unknown.
         let deadline: ContinuousClock.Instant
     }
 
@@ -43,15 +43,15 @@ final class DatabaseWriterThread {
         case down(EventLogError, retry: ContinuousClock.Instant)
     }
 
-    /// What an operator or a test may set otherwise.
+    /// What an operator or a test may change.
     struct Timing: Sendable {
-        /// Between two looks for what other nodes have written, while anybody follows all.
+        /// Between two looks for what other nodes have written, while anyone follows all streams.
         var poll = Duration.milliseconds(500)
-        /// The same while a gap is waited for.
+        /// The same while waiting for a gap.
         var heldPoll = Duration.milliseconds(20)
-        /// Between two looks whether the connection of an idle log is still there.
+        /// Between two checks of an idle log's connection.
         var check = Duration.seconds(1)
-        /// Longest time that a commit is tried again: a stopped node's transaction ends within 5 s.
+        /// How long a commit is retried. The transaction of a stopped node ends within 5 s.
         var retryLimit = Duration.seconds(10)
         /// Between two attempts at a commit whose stream another transaction has.
         var heldRetry = Duration.milliseconds(5)
@@ -64,15 +64,15 @@ final class DatabaseWriterThread {
     let catchUps: CatchUps
     let counters: SharedLogCounters
     var state: State
-    /// The run that the log is opened for is lost, for good.
+    /// The run of this log is lost, for good.
     var isFenced = false
     var followed = FollowedStreams()
     var watchers: [any LogInbox] = []
     var outbox = Outbox()
-    /// In the order in which they came.
+    /// In the order of their calls.
     var retries: [Retry] = []
     var nextRetry = ContinuousClock.now
-    /// The streams that the run has claimed, and where it hears that one is lost.
+    /// The streams that the run has claimed, and the inbox that learns of a lost claim.
     var held: [StreamName: any LogInbox] = [:]
     /// Catch-ups whose end could not be found while there was no connection.
     var postponed: [(CatchUp, DatabaseReaderThread.Progress)] = []
@@ -148,7 +148,7 @@ final class DatabaseWriterThread {
             case .watch(let inbox):
                 watchers.append(inbox)
                 outbox.add(.availability(availability), to: inbox)
-            // Also where a poll is under way, which may have looked before.
+            // Even if a poll is under way, since it may have looked before.
             case .refresh: nextPoll = .now
             case .polled(let slice): take(slice)
             case .probed(let problem): finishProbe(problem)
@@ -172,14 +172,14 @@ final class DatabaseWriterThread {
         }
     }
 
-    /// Whether somebody hears by polling what others write.
+    /// Whether a follower depends on polling.
     private var isPolled: Bool { followed.isAllFollowed || followed.states[.hub] != nil }
 
     private func poll() {
         if followed.isAllFollowed {
             isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
         } else if let session = usableSession(), let problem = refresh([.hub], with: session) {
-            // What was read through a closed session is read again through the next.
+            // What was read through a closed session is read again through the next one.
             if session.isAlive() { goDown(because: problem) } else { nextPoll = .now }
         }
     }
@@ -211,12 +211,12 @@ final class DatabaseWriterThread {
 
     private func held(_ commit: Commit) -> EventLogError {
         let streams = commit.parts.map(\.stream.shownInLogs).joined(separator: ", ")
-        let run = commit.fencing.map { ", or the run \($0.run) has one under way that does not end," } ?? ""
+        let run = commit.fencing.map { ", or one of run \($0.run) has not ended," } ?? ""
         return .cannotWrite(
-            reason: "another node's transaction has not let go of \(streams)\(run) for \(timing.retryLimit)")
+            reason: "another node's transaction has not released \(streams)\(run) for \(timing.retryLimit)")
     }
 
-    /// Nothing more is tried for it.
+    /// Gives up retrying it.
     func answer(_ retry: Retry, because error: EventLogError) {
         answer(retry.append, retry.isUnsure ? .outcomeUnknown : .unavailable(error))
     }

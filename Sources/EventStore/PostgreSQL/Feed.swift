@@ -1,11 +1,11 @@
-/// How far whoever follows all may be told, while others write: positions are drawn before transactions are committed,
-/// so that what is seen may have gaps that are filled later.
+/// How far followers of all streams may be served while others write. Positions are drawn before transactions commit,
+/// so there may be gaps that are filled later.
 ///
-/// A gap is one for ever once the append transactions have ended that were under way when it was seen. Up to
-/// `settled` all gaps are such.
+/// A gap stays a gap once the append transactions have ended that were under way when it was seen. Up to `settled` all
+/// gaps are of that kind.
 struct Feed: Sendable, Equatable {
     private(set) var settled = 0
-    /// Settled up to here once none of these transactions is under way any more.
+    /// Settled up to here once none of these transactions is under way.
     private var next: Frontier?
 
     private struct Frontier: Equatable {
@@ -13,8 +13,8 @@ struct Feed: Sendable, Equatable {
         let writers: Set<String>
     }
 
-    /// How many of these positions, which are all that are seen behind `place`, may be told: those up to the first gap
-    /// that may be filled.
+    /// How many of `positions`, which are all that are visible after `place`, may be delivered: those before the first
+    /// gap that may be filled.
     func tellable(_ positions: some Collection<Int>, after place: Int) -> Int {
         var (last, count) = (place, 0)
         for position in positions {
@@ -25,7 +25,7 @@ struct Feed: Sendable, Equatable {
         return count
     }
 
-    /// Takes note of the highest position that was seen, and of the append transactions that were under way after that.
+    /// Notes the highest visible position, and the append transactions that were under way after that.
     mutating func settle(seen position: Int, writers: Set<String>) {
         if let next, next.writers.isDisjoint(with: writers) {
             settled = max(settled, next.position)
@@ -40,15 +40,15 @@ struct Feed: Sendable, Equatable {
     }
 }
 
-/// What may be told of the log of all streams behind a place.
+/// What may be delivered from the log of all streams after a place.
 struct FeedSlice: Sendable {
-    /// Where was begun: there is nothing between this and the entries.
+    /// Where it starts. There is nothing between this and the entries.
     let after: Int
     let entries: [FeedEntry]
-    /// The position of the last, or where was begun.
+    /// The position of the last entry, or the start.
     let reached: Int
-    /// A gap that may yet be filled is behind it.
+    /// A gap that may yet be filled comes after it.
     let isHeld: Bool
-    /// There may be more behind it at once.
+    /// More may follow at once.
     let isFull: Bool
 }

@@ -1,18 +1,17 @@
-/// Functions in the database by which a transaction is a run's, and a run is fenced.
+/// Functions in the database by which a transaction belongs to a run, and a run is fenced.
 ///
-/// A transaction of a run has an advisory lock of that run with others like it, one that fences the run has it all
-/// alone: so nothing that the run has begun is under way when the fence comes to be, and whatever it begins later finds
-/// it. The fence is looked for by a statement of its own, behind the lock, since what a statement sees is what was
-/// there when it began.
+/// Transactions of a run share an advisory lock of that run; one that fences the run takes it exclusively. So nothing
+/// of the run is under way when the fence is made, and whatever it begins later finds the fence. A statement of its own
+/// looks for the fence after the lock, since a statement sees what existed when it began.
 ///
-/// A lock's number is a hash, which may be another run's, too: then one of the two waits, which does no harm.
+/// A lock's number is a hash. Two runs may have the same, and then one of them waits, which does no harm.
 enum FenceFunctions {
-    /// `enter` takes the lock by which `Feed` knows that positions may yet come, too. Of the two locks that
-    /// `enter_to_fence` takes, the lower number is the first, so that two that fence each other do not wait for each
-    /// other; it waits but briefly, and is tried again. A `run` of null is a log that is opened for none.
+    /// `enter` also takes the lock that tells `Feed` that positions may yet come. `enter_to_fence` takes two locks, the
+    /// lower number first, so that two runs that fence each other do not deadlock. It waits only briefly, and is
+    /// retried. A `run` of null is a log without a run.
     ///
-    /// A process that is stopped in a transaction loses its connection. The server ends what is idle by itself, but no
-    /// transaction of which it has read only a part: it counts as active for as long as the connection lasts.
+    /// A process that is stopped in a transaction loses its connection. The server ends an idle transaction by itself,
+    /// but not one of which it has read only a part: that one counts as active as long as the connection lasts.
     static let definition = """
         CREATE FUNCTION @.lock_of(run bytea) RETURNS bigint LANGUAGE sql STABLE AS $$
             SELECT hashtextextended(encode(run, 'hex'), '@.fences'::regclass::oid::bigint)
@@ -65,11 +64,11 @@ enum FenceFunctions {
         $$;
         """
 
-    /// The state with which a transaction of a fenced run ends: none of PostgreSQL's own.
+    /// The state with which a transaction of a fenced run ends. PostgreSQL itself does not use it.
     static let fenced = "FLFEN"
-    /// The state with which a transaction ends that was to fence a run which is not lost.
+    /// The state with which a transaction ends that would fence a run that is not lost.
     static let renewed = "FLREN"
-    /// For the run's transactions to end; while it lasts others of it wait behind, so that it gets its turn.
+    /// The wait for the run's transactions to end. Later ones queue after it, so that it gets its turn.
     private static let lockTimeout = "100ms"
     /// As `idle_in_transaction_session_timeout`.
     private static let stoppedAfter = "5s"
@@ -86,8 +85,8 @@ enum FenceFunctions {
 
 extension PostgreSQLError {
     var isFenced: Bool { state == FenceFunctions.fenced }
-    /// The run that was to be fenced has renewed its lease.
+    /// The run to be fenced has renewed its lease.
     var isRenewed: Bool { state == FenceFunctions.renewed }
-    /// A lock was waited for in vain (lock_not_available).
+    /// Waiting for a lock took too long (lock_not_available).
     var isHeld: Bool { state == "55P03" }
 }

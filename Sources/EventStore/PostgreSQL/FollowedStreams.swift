@@ -1,21 +1,21 @@
 import Cryptography
 import Records
 
-/// How far whoever follows has been told. What others write is heard of in several ways and more than once: here it is
-/// found out what of it is new.
+/// How far followers have been served. News of other nodes' writes comes in several ways and more than once; this finds
+/// out what is new.
 struct FollowedStreams: Sendable {
     /// A stream as its followers know it.
     struct State: Sendable, Equatable {
-        /// The stream's number; nil as long as it has no records. One that was erased comes again under another.
+        /// The stream's number; nil while it has no records. A stream that was erased comes back under another number.
         var id: Int?
         var end: StreamEnd
     }
 
-    /// What is told of a stream, or of all.
+    /// Followers of streams and of all.
     private(set) var followers = Followers()
-    /// Of each stream that somebody follows.
+    /// For each followed stream.
     private(set) var states: [StreamName: State] = [:]
-    /// Up to where who follows all has been told.
+    /// The position up to which followers of all streams have been served.
     private(set) var reached = 0
     private var names: [Int: StreamName] = [:]
 
@@ -26,7 +26,7 @@ struct FollowedStreams: Sendable {
         set(state, of: stream)
     }
 
-    /// `position`: up to where it, and everybody else who follows all, has been told.
+    /// `position`: up to where this and all other followers of all streams have been served.
     mutating func addToAll(_ catchUp: CatchUp, at position: Int) {
         followers.add(catchUp.ticket, catchUp.inbox, to: .all)
         reached = position
@@ -39,15 +39,16 @@ struct FollowedStreams: Sendable {
         forget(stream)
     }
 
-    /// Tells whoever follows `source` that no more will come, and forgets them.
+    /// Ends all that follow `source` with this error.
     mutating func fail(_ source: Followers.Source, _ error: EventLogError, in outbox: inout Outbox) {
         followers.tell(source, in: &outbox) { .followFailed($0, error) }
         followers.removeAll(of: source)
         if case .stream(let stream) = source { forget(stream) }
     }
 
-    /// Whether these records of the stream with this number follow what its followers have: they are told what of it is
-    /// new. False: the stream must be read. `end`: what they are known to follow; nil: that is for their hashes to say.
+    /// Sends followers what is new in these records of the stream with this number. False if the records do not follow
+    /// what they have, so that the stream must be read. `end` is what the records are known to follow; nil if only
+    /// their hashes tell.
     mutating func tell(
         _ records: [Record], of id: Int, behind end: StreamEnd? = nil, in outbox: inout Outbox
     ) -> Bool {
@@ -68,8 +69,8 @@ struct FollowedStreams: Sendable {
         set(State(id: nil, end: stream.start), of: stream)
     }
 
-    /// Tells who follows all what of a change is due to them: all of it or nothing. Positions that do not follow those
-    /// that they have are for `tell(slice)`. False if they are such.
+    /// Sends followers of all streams a change: all of it or nothing. False if its positions do not directly follow
+    /// what they have: then `tell(slice)` has to deliver it.
     mutating func tellAll(_ change: StreamChange, in outbox: inout Outbox) -> Bool {
         guard isAllFollowed else { return true }
         let positions = change.positions
@@ -84,7 +85,7 @@ struct FollowedStreams: Sendable {
         return true
     }
 
-    /// Tells everyone what of the log of all streams is new to them. Streams that must be read are returned.
+    /// Sends everyone what is new to them in the log of all streams. Returns the streams that must be read.
     mutating func tell(_ slice: FeedSlice, in outbox: inout Outbox) -> Set<StreamName> {
         var unclear: Set<StreamName> = []
         // Records of one stream that follow one another.
@@ -113,7 +114,7 @@ struct FollowedStreams: Sendable {
         return unclear
     }
 
-    /// A stream as it was read, behind what its followers have.
+    /// Sets a stream to what was read after its followers' records.
     mutating func set(_ state: State, of stream: StreamName) {
         if let old = states[stream]?.id, old != state.id { names[old] = nil }
         states[stream] = state

@@ -1,25 +1,25 @@
 import Records
 import Threads
 
-/// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed
-/// all the same. A call fails after some seconds where the database does not answer.
+/// Leases in the database of a log, on their own thread and connection, so that slow appends do not delay renewals. A
+/// call fails after some seconds if the database does not answer.
 ///
-/// The tables of leases and of presence are not written to the server's write-ahead log: they are empty after its
-/// crash, and on a replica that takes over. Those of `SilenceTable` are.
+/// The tables of leases and presence are unlogged: they are empty after a crash of the server, and on a replica that
+/// takes over. Those of `SilenceTable` are logged.
 public final class PostgreSQLLeaseStore: LeaseStore {
-    /// What an operator or a test may set otherwise.
+    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
-        /// Most calls that wait; past it they fail.
+        /// Most calls that wait; further ones fail.
         var waitingLimit = 64
-        /// Shorter than a log's: a renewal that comes late is of no use.
+        /// Shorter than a log's, because a late renewal is useless.
         var timeouts = ServerConnection.Timeouts(connectSeconds: 2, answer: .seconds(2))
     }
 
     private let mailbox: Mailbox<DatabaseLeaseThread.Job>
     private let worker: Worker<DatabaseLeaseThread.Job>
 
-    /// Connects to the database at `address`, and makes the tables where they are not. Throws `cannotOpen` or
+    /// Connects to the database at `address`, and creates the tables if they are missing. Throws `cannotOpen` or
     /// `notALog`.
     public convenience init(address: String, run: String) throws(EventLogError) {
         try self.init(address: address, run: run, options: Options())
@@ -51,11 +51,11 @@ public final class PostgreSQLLeaseStore: LeaseStore {
         if let error = mailbox.post(job).refusal { job.answer(.failure(error)) }
     }
 
-    /// Not to be called from an answer: it waits for the thread that gives them.
+    /// Must not be called from an answer, because it waits for the thread that answers.
     public func close() { worker.close() }
 }
 
-/// Renews and reads leases in the order of the calls.
+/// Renews and reads leases in the order of calls.
 final class DatabaseLeaseThread {
     struct Job: Sendable {
         struct Renewal: Sendable {
@@ -64,7 +64,7 @@ final class DatabaseLeaseThread {
             let silences: SilenceReport
         }
 
-        /// Nil: leases are read alone.
+        /// Nil if leases are only read.
         let renewal: Renewal?
         let answer: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
     }
@@ -102,7 +102,7 @@ final class DatabaseLeaseThread {
                 FROM (SELECT) one LEFT JOIN @.leases l ON NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
                 ORDER BY l.run
                 """)
-            // Of runs that have left, or that nobody was there to declare lost.
+            // Leases of runs that have left, or that no one was there to declare lost.
             tidy = statement("tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
         }
     }
@@ -162,7 +162,7 @@ final class DatabaseLeaseThread {
         let (found, hubVersion) = SilenceTable.answer(in: results.removeLast())
         let said = job.renewal == nil ? [:] : PresenceTable.rooms(in: results.removeLast())
         let rows = results[results.count - 1]
-        // Without a lease there is one row, of nulls.
+        // Without leases there is one row of nulls.
         let leases = (0..<rows.count).filter { !rows.isNull($0, 2) }.map {
             Lease(run: rows.text($0, 2), note: rows.bytes($0, 3), renewals: rows.integer($0, 4))
         }
@@ -182,8 +182,8 @@ final class DatabaseLeaseThread {
     }
 
     private func prepare(_ connection: ServerConnection) throws(PostgreSQLError) {
-        // With a replica away a renewal would wait for it, because of the silences' tables, and the next ones for its
-        // row: the node would be taken for lost. What a crash may undo, `SilenceTable` says.
+        // While a replica is away, a renewal would wait for it because of the silences' tables, and later ones would
+        // wait for its row. The node would seem lost. `SilenceTable` says what a crash may undo.
         try connection.run("SET synchronous_commit = off")
         try connection.prepare(
             [statements.renew, statements.read, statements.tidy] + presence.statements + silences.statements)

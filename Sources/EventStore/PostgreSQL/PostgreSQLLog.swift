@@ -2,17 +2,17 @@ import Records
 import Synchronization
 import Threads
 
-/// A log in a PostgreSQL database, which several nodes may write to. One thread writes, one reads, each through a
-/// connection of its own; both answer by inbox.
+/// A log in a PostgreSQL database, which several nodes may write to. One thread writes, one reads, each through its own
+/// connection, and both answer through inboxes.
 ///
-/// What it holds of a log that others write to is said at `EventLog`. The role that it connects as owns the schema
-/// `flipside`, or may make it (CREATE on the database); it needs nothing else. What is erased leaves the server's dead
-/// rows, write-ahead log, replicas and backups when those go, not at once.
+/// `EventLog` says what holds for a log that others write to. The role that it connects as owns the schema `flipside`,
+/// or may create it (CREATE on the database), and needs nothing else. Erased data leaves the server's dead rows,
+/// write-ahead log, replicas and backups when these are cleaned up, not at once.
 public final class PostgreSQLLog: SharedEventLog {
-    /// What an operator or a test may set otherwise.
+    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
-        /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
+        /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.
         var waitingLimit = 65_536
         var timeouts = ServerConnection.Timeouts()
         var timing = DatabaseWriterThread.Timing()
@@ -25,10 +25,10 @@ public final class PostgreSQLLog: SharedEventLog {
     /// Nil once the log is closed.
     private let workers: Mutex<(reader: Worker<DatabaseReaderThread.Job>, writer: Worker<DatabaseWriterThread.Job>)?>
 
-    /// Connects to the database at `address` (`postgresql://USER@HOST:PORT/DATABASE`, as libpq takes it), and makes the
-    /// log's tables where there are none. Throws `cannotOpen` or `notALog`.
+    /// Connects to the database at `address` (`postgresql://USER@HOST:PORT/DATABASE`, as libpq takes it), and creates
+    /// the log's tables if they are missing. Throws `cannotOpen` or `notALog`.
     ///
-    /// - Parameter run: of the process that writes, where several do: see `LeaseStore`.
+    /// - Parameter run: that of this process, if several write: see `LeaseStore`.
     public convenience init(address: String, run: String? = nil) throws(EventLogError) {
         try self.init(address: address, run: run, options: Options())
     }
@@ -121,7 +121,7 @@ public final class PostgreSQLLog: SharedEventLog {
         }
     }
 
-    /// Not to be called from an inbox: it waits for the threads that deliver.
+    /// Must not be called from an inbox, because it waits for the threads that deliver.
     public func close() {
         guard let (reader, writer) = workers.withLock({ $0.take() }) else { return }
         reader.close()

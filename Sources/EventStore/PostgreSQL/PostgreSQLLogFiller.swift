@@ -1,8 +1,8 @@
 import Records
 
-/// Fills the log in a database, in one transaction, which no node's append comes between.
+/// Fills the log in a database, in one transaction that no node's append can interrupt.
 final class PostgreSQLLogFiller: LogFiller {
-    /// A transaction of millions of records takes its time to end.
+    /// A transaction of millions of records takes long to end.
     private static let answerTimeout = Duration.seconds(600)
 
     private let connection: ServerConnection
@@ -13,7 +13,7 @@ final class PostgreSQLLogFiller: LogFiller {
     private var streams: [StreamName: Int] = [:]
     private var values = BinaryValues()
 
-    /// Makes the tables where they are not.
+    /// Creates the tables if they are missing.
     init(address: String, schema: String = DatabaseAddress.usualSchema) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
         self.schema = schema
@@ -27,7 +27,7 @@ final class PostgreSQLLogFiller: LogFiller {
             "add streams",
             "INSERT INTO @.streams (name, version, head) SELECT name, 0, '' FROM unnest($1::bytea[]) AS name "
                 + "RETURNING id, name")
-        // What stands for the number of a stream that is no more: none has it.
+        // 0 stands for the number of an erased stream. No stream has it.
         addErasures = statement(
             "add erasures",
             "INSERT INTO @.erasures (position, stream, head) SELECT p, 0, h "

@@ -1,6 +1,6 @@
 import Records
 
-/// Reads a log in a PostgreSQL database beside the nodes that write it. See `LogReader`.
+/// Reads a log in a PostgreSQL database while nodes may write it. See `LogReader`.
 public final class PostgreSQLLogReader: LogReader {
     private let connection: ServerConnection
     private let reader: DatabaseReader
@@ -12,12 +12,12 @@ public final class PostgreSQLLogReader: LogReader {
 
     private static let beginning = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-    /// Connects to the database at `address`, and makes nothing there. Throws `cannotOpen` or `notALog`.
+    /// Connects to the database at `address`, and creates nothing there. Throws `cannotOpen` or `notALog`.
     public convenience init(address: String) throws(EventLogError) {
         try self.init(address: address, isSnapshot: false)
     }
 
-    /// `isSnapshot`: all reads see the log at one moment.
+    /// With `isSnapshot`, all reads see the log at one moment.
     init(
         address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
     ) throws(EventLogError) {
@@ -54,7 +54,7 @@ public final class PostgreSQLLogReader: LogReader {
     public func atOneMoment(_ body: () throws -> Void) throws {
         guard !isSnapshot else { return try body() }
         _ = try reading { () throws(PostgreSQLError) in try connection.run(Self.beginning) }
-        // Nothing was written, so nothing can be lost by an end that fails.
+        // Nothing was written, so a failure loses nothing.
         defer { _ = try? connection.run("COMMIT") }
         try body()
     }

@@ -1,20 +1,20 @@
 import Threads
 
-/// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
-/// layout are dropped: their position is 0, and whoever folds the log fills them again.
+/// Rows next to the log in a PostgreSQL database, on their own thread and connection. Tables of another layout are
+/// dropped: their position is 0, and the fold of the log fills them again.
 ///
-/// One node writes them at a time, the one that has begun last. One that finds that another has gone on with them
-/// writes nothing more until it begins again, but what it notes; nor does one that was connected anew, perhaps to a
-/// database that has lost what its changes come from: what was noted before that is not written either.
+/// Only one node writes them at a time, the last one that began. A node that finds another one writing them writes only
+/// notes until it begins again. So does a node that has connected again, perhaps to a database that has lost what its
+/// changes come from. Notes from before that are not written either.
 public final class PostgreSQLRowStore: RowStore {
-    /// What an operator or a test may set otherwise.
+    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
-        /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
-        /// next `begin`, and come again from the position that was reached.
+        /// Most calls that wait. Beyond it questions fail, and changes are dropped, also later ones, until the next
+        /// `begin`. They come again from the position that was reached.
         var waitingLimit = 65_536
-        /// Most changes that are kept while the database refuses them. Past it they are given up until the next
-        /// `begin`, and come again from where the rows are.
+        /// Most changes kept while the database refuses them. Beyond it they are dropped until the next `begin`, and
+        /// come again from the position of the rows.
         var unwrittenLimit = 65_536
         var timeouts = ServerConnection.Timeouts()
     }
@@ -23,8 +23,8 @@ public final class PostgreSQLRowStore: RowStore {
     private let status = RowStatus()
     private let worker: Worker<DatabaseRowThread.Job>
 
-    /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
-    /// or `notALog`.
+    /// Connects to the database at `address`, and creates the tables of `layout` if they are missing. Throws
+    /// `cannotOpen` or `notALog`.
     public convenience init(address: String, layout: RowLayout) throws(EventLogError) {
         try self.init(address: address, layout: layout, options: Options())
     }
@@ -49,7 +49,8 @@ public final class PostgreSQLRowStore: RowStore {
     public func note(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
         let note = DatabaseRowThread.Job.note(row, table, connection: status.connections.value)
-        // One that does not fit is lost, as notes may be: the updater writes rooms, and a later snapshot comes.
+        // If the mailbox is full the note is lost, which is allowed: the updater writes rooms, and a later snapshot
+        // comes.
         mailbox.post(note)
     }
 
@@ -64,6 +65,6 @@ public final class PostgreSQLRowStore: RowStore {
     public var halt: RowHalt? { status.halt }
     public var writeFailure: EventLogError? { status.writeFailure }
 
-    /// Not to be called from an answer: it waits for the thread that gives them.
+    /// Must not be called from an answer, because it waits for the thread that answers.
     public func close() { worker.close() }
 }

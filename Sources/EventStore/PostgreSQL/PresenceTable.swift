@@ -1,11 +1,11 @@
-/// How many are in which room, by what each run says with its renewals: written and read after them, in the same
-/// transaction.
+/// How many people are in each room, as each run reports with its renewals. Written and read after the renewal, in the
+/// same transaction.
 ///
-/// `change` is the number of the renewal that a row came with. Renewals of one run are done one after the other, since
-/// each locks the row of its lease until it is committed, and a lease is seen with all that came with it or before. So
-/// who has seen a lease renewed `n` times, and read the rows after that, misses nothing by asking for rows of that run
-/// whose `change` is above `n` from then on. With one sequence for all runs that would not be so: what is drawn first
-/// may be committed last.
+/// `change` is the number of the renewal that brought a row. Renewals of one run follow one another, since each locks
+/// the row of its lease until it commits, and a reader of a lease also sees all that came with it or before. So a
+/// reader that saw a lease renewed `n` times, and read the rows after that, misses nothing by asking for rows of that
+/// run with `change` above `n` from then on. One sequence for all runs would not do: a number that was drawn first may
+/// be committed last.
 struct PresenceTable {
     static let definition = """
         CREATE UNLOGGED TABLE @.presence (
@@ -47,7 +47,7 @@ struct PresenceTable {
             DELETE FROM @.presence p USING @.leases l WHERE l.run = $1 AND p.run = $1
             AND p.present = 0 AND p.spectators = 0 AND p.change <= l.renewals - \(PresenceReport.leftFor)
             """)
-        // The subquery stays one by its OFFSET: so each run's rows are found by the index.
+        // The OFFSET keeps the subquery apart, so that each run's rows are found by the index.
         read = statement(
             "read presence",
             """
@@ -58,7 +58,7 @@ struct PresenceTable {
             ) p
             WHERE l.run <> $1 AND NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
             """)
-        // Of runs that were fenced, or have left: their leases are gone.
+        // Rows of runs that were fenced or have left, whose leases are gone.
         tidy = statement(
             "tidy presence",
             """
@@ -67,10 +67,10 @@ struct PresenceTable {
             """)
     }
 
-    /// Deletes what no run says that is there.
+    /// Deletes the rows of runs without a lease.
     func tidy(through connection: ServerConnection) throws(PostgreSQLError) { _ = try connection.rows(of: tidy) }
 
-    /// Puts what `run` says into the pipeline, after its renewal.
+    /// Adds the report of `run` to the pipeline, after its renewal.
     mutating func send(
         _ report: PresenceReport, of run: [UInt8], through connection: ServerConnection
     ) throws(PostgreSQLError) {
@@ -94,8 +94,8 @@ struct PresenceTable {
         try connection.send(forget, values)
     }
 
-    /// Puts the question what others say into the pipeline. Behind that for leases: what a run says after those were
-    /// read comes twice, and is not missed.
+    /// Adds the question for other runs' reports to the pipeline, after that for leases. A report made after leases
+    /// were read comes twice, but is not missed.
     mutating func sendQuestion(
         _ report: PresenceReport, of run: [UInt8], through connection: ServerConnection
     ) throws(PostgreSQLError) {
@@ -106,7 +106,7 @@ struct PresenceTable {
         try connection.send(read, values)
     }
 
-    /// What the question is answered, by run.
+    /// The rows of the answer, by run.
     static func rooms(in rows: ResultRows) -> [String: [RoomPresence]] {
         var rooms: [String: [RoomPresence]] = [:]
         for row in 0..<rows.count {

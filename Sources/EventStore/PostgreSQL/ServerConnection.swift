@@ -1,25 +1,25 @@
-// Calls libpq with C pointers; what leaves this file is a value, or an owner that closes what it opened.
+// Calls libpq with C pointers; only values, or owners that close what they opened, leave this file.
 import CPostgreSQL
 import Glibc
 
-/// What PostgreSQL, or the way to it, answered instead of doing what it was asked.
+/// The answer of PostgreSQL, or of the way to it, when it did not do what it was asked.
 struct PostgreSQLError: Error, Equatable {
-    /// The server's code (PostgreSQL's manual, appendix A); empty where the server said nothing.
+    /// The server's code (PostgreSQL's manual, appendix A); empty if the server said nothing.
     let state: String
     /// On one line, without a password.
     let reason: String
-    /// The connection is gone: what was sent may have been done or not.
+    /// The connection is gone, and it is unknown whether what was sent was done.
     let isConnectionLost: Bool
 }
 
-/// A statement that each connection prepares once. Values go in and come out in PostgreSQL's binary forms.
+/// A statement that each connection prepares once. Values go in and come out in PostgreSQL's binary formats.
 struct PreparedStatement: Sendable {
     let name: String
     let sql: String
 }
 
-/// A connection to a server, for one thread at a time. Every call ends within its timeouts: a connection whose server
-/// is silent for longer is given up.
+/// A connection to a server, for one thread at a time. Every call ends within its timeouts: if the server is silent for
+/// longer, the connection is given up.
 final class ServerConnection {
     /// Most time to connect, and to wait for all answers of one call.
     struct Timeouts: Sendable {
@@ -27,7 +27,7 @@ final class ServerConnection {
         var answer = Duration.seconds(10)
     }
 
-    /// Most that a server says unasked between two calls: that a setting was changed, for one.
+    /// Most messages that a server sends on its own between two calls, for example about a changed setting.
     private static let unaskedLimit = 16
 
     private let handle: OpaquePointer
@@ -41,9 +41,9 @@ final class ServerConnection {
     private var pointers: [UnsafePointer<CChar>?] = []
     private var formats: [Int32] = []
 
-    /// `settings`: what the session is told first, in SQL.
+    /// `settings`: the session's first SQL.
     init(to address: DatabaseAddress, settings: String, timeouts: Timeouts = Timeouts()) throws(PostgreSQLError) {
-        // What stands before the address it may set otherwise; what stands behind it not.
+        // The address may override settings before it, but not those after it.
         let options =
             [
                 ("connect_timeout", "\(timeouts.connectSeconds)"), ("keepalives_idle", "5"),
@@ -55,30 +55,30 @@ final class ServerConnection {
             ServerConnection.withCStrings(options.map(\.1)) { PQconnectdbParams(keywords, $0, 1) }
         }
         guard let opened else {
-            throw PostgreSQLError(state: "", reason: "no memory is left", isConnectionLost: true)
+            throw PostgreSQLError(state: "", reason: "out of memory", isConnectionLost: true)
         }
         handle = opened
         self.address = address
         self.timeouts = timeouts
         // From here on `deinit` closes it.
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else { throw failure() }
-        // Notices would go to stderr.
+        // By default, notices go to stderr.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         try run(settings)
     }
 
     deinit { PQfinish(handle) }
 
-    /// As `150018` for 15.18.
+    /// `150018` for 15.18.
     var serverVersion: Int { Int(PQserverVersion(handle)) }
 
     /// The encoding of the database.
     var encoding: String { PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "" }
 
-    /// Whether a transaction was begun that has not ended.
+    /// Whether a transaction has begun that has not ended.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
-    /// Runs statements whose rows do not matter, but those of the last.
+    /// Runs statements and returns the rows of the last one.
     @discardableResult
     func run(_ sql: String) throws(PostgreSQLError) -> ResultRows? {
         guard PQsendQuery(handle, sql) == 1 else { throw failure() }
@@ -109,7 +109,7 @@ final class ServerConnection {
         return try finish()[0]
     }
 
-    /// Puts a statement into the pipeline; `finish` gives its rows. The values are copied.
+    /// Adds a statement to the pipeline; `finish` returns its rows. Copies the values.
     func send(_ statement: PreparedStatement, _ values: BinaryValues = BinaryValues()) throws(PostgreSQLError) {
         if underWay == 0, PQenterPipelineMode(handle) == 0 { throw failure() }
         let count = values.sizes.count
@@ -126,15 +126,15 @@ final class ServerConnection {
         underWay += 1
     }
 
-    /// Ends the transaction of what `send` has sent: what follows in the pipeline is another one, done whatever became
-    /// of this.
+    /// Ends the transaction of the statements sent so far. The rest of the pipeline is another transaction, which is
+    /// done even if this one fails.
     func endTransaction() throws(PostgreSQLError) {
         guard PQpipelineSync(handle) == 1 else { throw failure() }
         endedTransactions += 1
     }
 
-    /// Waits for what `send` has sent. Throws the first error, once everything has been answered: what was sent after
-    /// it in the same transaction was not done.
+    /// Waits for all that was sent. Throws the first error after everything is answered. Later statements of the same
+    /// transaction were not done.
     func finish() throws(PostgreSQLError) -> [ResultRows] {
         guard underWay > 0 else { return [] }
         guard PQpipelineSync(handle) == 1 else { throw failure() }
@@ -143,7 +143,7 @@ final class ServerConnection {
         results.reserveCapacity(underWay)
         var problem: PostgreSQLError?
         while true {
-            // Nil stands between the results of two statements.
+            // Nil separates the results of two statements.
             guard let result = try next(until: end) else { continue }
             if result.status == PGRES_PIPELINE_SYNC {
                 if endedTransactions == 0 { break }
@@ -158,9 +158,9 @@ final class ServerConnection {
         return results
     }
 
-    /// Whether the server has closed it meanwhile: looked up without waiting.
+    /// Whether the server has not closed the connection since. Checks without waiting.
     func isAlive() -> Bool {
-        // What the server says first, that it stops, hides the end behind it.
+        // Its message that it stops comes before the end of the connection, and hides it.
         for _ in 0..<ServerConnection.unaskedLimit where !isGivenUp {
             var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 0) > 0 else { return PQstatus(handle) == CONNECTION_OK }
@@ -169,7 +169,7 @@ final class ServerConnection {
         return false
     }
 
-    /// The next result, once it is there; nil behind the last of a statement.
+    /// The next result, once it has arrived; nil after the last of a statement.
     private func next(until end: ContinuousClock.Instant) throws(PostgreSQLError) -> ResultRows? {
         var isFlushing = true
         while true {
@@ -200,7 +200,7 @@ final class ServerConnection {
         }
     }
 
-    /// What the result says is wrong; nil if nothing is.
+    /// The result's error; nil if there is none.
     private func error(of result: ResultRows) -> PostgreSQLError? {
         switch result.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: nil
@@ -208,12 +208,12 @@ final class ServerConnection {
         default:
             PostgreSQLError(
                 state: result.state, reason: address.redact(result.message),
-                // Class 57P: somebody stops the server, and it says so before it closes the connection.
+                // Class 57P: an operator stops the server, which says so before it closes the connection.
                 isConnectionLost: PQstatus(handle) != CONNECTION_OK || result.state.hasPrefix("57P"))
         }
     }
 
-    /// What the library says of its last call: it fails where the connection does.
+    /// The library's message about its last call, which fails when the connection does.
     private func failure() -> PostgreSQLError {
         isGivenUp = true
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
@@ -231,7 +231,7 @@ final class ServerConnection {
     }
 }
 
-/// What a statement gave, in binary.
+/// A statement's result, in binary.
 final class ResultRows {
     private let handle: OpaquePointer
 
@@ -248,7 +248,7 @@ final class ResultRows {
 
     var count: Int { Int(PQntuples(handle)) }
 
-    /// What was done, as `COMMIT` or `UPDATE 1`.
+    /// The command that was done, such as `COMMIT` or `UPDATE 1`.
     var tag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
     func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(handle, Int32(row), Int32(column)) == 1 }
@@ -257,14 +257,14 @@ final class ResultRows {
 
     func text(_ row: Int, _ column: Int) -> String { withValue(row, column) { String(decoding: $0, as: UTF8.self) } }
 
-    /// Of any of the integers' sizes; 0 for null.
+    /// An integer of any size; 0 for null.
     func integer(_ row: Int, _ column: Int) -> Int { withValue(row, column) { ResultRows.integer($0) } }
 
-    /// Of an array without nulls; empty for null.
+    /// An array without nulls; empty for null.
     func integers(_ row: Int, _ column: Int) -> [Int] {
         withValue(row, column) { bytes in
-            // Dimensions, whether there are nulls, type; length and first index of the one dimension; then values, each
-            // behind its size.
+            // Dimensions, whether there are nulls, and the type; length and first index of the one dimension; then the
+            // values, each after its size.
             guard bytes.count >= 20 else { return [] }
             return (0..<ResultRows.integer(.init(rebasing: bytes[12..<16]))).map { index in
                 ResultRows.integer(.init(rebasing: bytes[(24 + 12 * index)..<(32 + 12 * index)]))

@@ -1,31 +1,31 @@
 import Records
 
-/// When a run that serves renewed its lease last, in the one row of `alive`, and the silences that nobody has seen in
-/// the log yet.
+/// The last lease renewal of any serving run, in the one row of `alive`, and the silences that no run has seen in the
+/// log yet.
 ///
 /// A trigger on `leases` moves `alive` forward, never back, and writes the silence that it finds, as part of the
-/// renewal's transaction and only when that commits. So the lock on the row, which all runs need, is held while nothing
-/// is awaited from the client. If a statement took it, a process that is stopped between this statement and the end of
-/// its pipeline would keep every other run from renewing for as long as it is stopped.
+/// renewal's transaction and only when that commits. So the lock on the row, which all runs need, is never held while
+/// the server waits for the client. If a statement took it, a process that is stopped between this statement and the
+/// end of its pipeline would keep every other run from renewing for as long as it is stopped.
 ///
 /// Two runs that renew at the same time after a silence move the row one after the other. The second sees where the
-/// first has moved it to and finds nothing; both read the first one's silence, each in a transaction that begins after
-/// its own commit. An answer to a run that serves thus says every silence that ended before it, up to the limit.
+/// first has moved it to and finds nothing. Both read the first one's silence, each in a transaction that begins after
+/// its own commit. An answer to a serving run thus has every silence that ended before it, up to the limit.
 ///
-/// `silences` gains one row every 3 s at most, and only while runs serve that record none.
+/// `silences` gains one row every 3 s at most, and only while the serving runs record none.
 ///
 /// Both tables are logged, but renewals commit with `synchronous_commit = off`: a crash of the server, or a replica
 /// that takes over, loses the commits after some point of the write-ahead log, with PostgreSQL's defaults those of the
 /// last 0.6 s.
 /// - `alive` may have moved back by as much. Then the next silence begins that much too early, and clocks get more time
 ///   back than they have lost.
-/// - A silence that is lost is found again. `alive` was moved in the same transaction and is again where the silence
-///   begins; only its end is later.
-/// - The record of a silence in the log does not survive the silence: its commit comes later in the write-ahead log. So
-///   no silence is recorded and then found again with another end.
-/// - A silence whose deletion is lost is in the next answer, and the run says again that it is recorded. A deletion
-///   does not survive the record: it comes later. It is only done where the log has the end of the stream `hub` that
-///   the run has seen.
+/// - A lost silence is found again. `alive` was moved in the same transaction and is again where the silence begins;
+///   only its end is later.
+/// - The record of a silence in the log does not survive the silence, because its commit comes later in the write-ahead
+///   log. So no silence is recorded and then found again with another end.
+/// - A silence whose deletion is lost is in the next answer, and the run reports again that it is recorded. A deletion
+///   does not survive the record, because it comes later. It is only done if the log has the end of the stream `hub`
+///   that the run has seen.
 struct SilenceTable {
     static let definition = """
         CREATE TABLE @.alive (at bigint, before bigint) WITH (fillfactor = 50);
@@ -55,7 +55,7 @@ struct SilenceTable {
         func statement(_ name: String, _ sql: String) -> PreparedStatement {
             PreparedStatement(name: name, sql: schema.sql(sql))
         }
-        // What another run is deleting now need not be waited for: if that fails, the next answer says it again.
+        // Does not wait for another run's deletion: if that fails, the next answer has it again.
         delete = statement(
             "delete silences",
             """
@@ -75,7 +75,7 @@ struct SilenceTable {
             """)
     }
 
-    /// Puts what `run` has seen in the log into the pipeline.
+    /// Adds what `run` has seen in the log to the pipeline.
     mutating func send(
         _ report: SilenceReport, of run: [UInt8], through connection: ServerConnection
     ) throws(PostgreSQLError) {
