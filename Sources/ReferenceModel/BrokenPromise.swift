@@ -1,6 +1,6 @@
-/// Something that the protocol or a game's rules promise, and that a hub has not kept.
+/// A promise of the protocol or a game's rules that a hub has broken.
 public struct BrokenPromise: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Which one, in a few words that stay the same whatever the values are: `an event is durable before it is shown`.
+    /// The promise in a few words, which never contain values: `an event is durable before it is shown`.
     public let rule: String
     /// Where it was broken, and by what.
     public let detail: String

@@ -1,4 +1,4 @@
-/// A text as a key that is compared byte by byte: Swift takes one writing of "é" for the other.
+/// A text as a key that is compared byte by byte. Swift's `==` treats both encodings of "é" as equal.
 struct ByteText: Hashable {
     let text: String
 
@@ -6,7 +6,7 @@ struct ByteText: Hashable {
 
     static func == (one: ByteText, other: ByteText) -> Bool { one.text.hasSameBytes(as: other.text) }
 
-    // What has the same bytes is equal to Swift, too, and hashes alike.
+    // Equal bytes are equal strings in Swift too, so they have the same hash.
     func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 

@@ -1,7 +1,7 @@
-// Compares bytes through pointers to them; nothing of those leaves this file.
+// Compares bytes through pointers, none of which leave this file.
 
 extension [UInt8] {
-    /// Whether these are all that stands in `bytes` from `start` on.
+    /// Whether these are all the bytes of `bytes` from `start` on.
     @inline(__always)
     func isEnd(of bytes: [UInt8], from start: Int) -> Bool {
         guard bytes.count - start == count else { return false }
@@ -26,7 +26,7 @@ extension [UInt8] {
         }
     }
 
-    /// The number behind `{"v":`, if that is what stands from `start` on: an event begins so, and nothing else.
+    /// The number after `{"v":` at `start`, with which only events begin; nil otherwise.
     @inline(__always)
     func eventVersion(from start: Int) -> Int? {
         withUnsafeBytes { bytes in
@@ -44,7 +44,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether the event that these bytes are says that more of its commit follow: it does so right after its type.
+    /// Whether this event says, right after its type, that its commit has more events.
     var saysMore: Bool {
         let type = Array(#","type":""#.utf8)
         let more = Array(#"","more":true"#.utf8)
@@ -55,7 +55,7 @@ extension [UInt8] {
         return place < count && self[place...].starts(with: more)
     }
 
-    /// The time of the event that these bytes are: it stands behind the version.
+    /// The time of this event, which comes after its version.
     var eventTime: Int? {
         withUnsafeBytes { bytes in
             var place = 5

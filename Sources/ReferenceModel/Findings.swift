@@ -1,8 +1,8 @@
-/// Keeps the first promise that was broken.
+/// Keeps the first broken promise.
 final class Findings {
     private(set) var broken: BrokenPromise?
 
-    /// That `holds`, by a rule that is called so; `detail` is asked for only if it does not.
+    /// Notes a broken `rule` unless `holds`. Only then is `detail` evaluated.
     @inline(__always)
     func expect(_ holds: Bool, _ rule: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
         if !holds { note(rule(), detail()) }

@@ -2,16 +2,16 @@
 public struct LostEnd: Sendable {
     /// `room/k3m7pq`, `hub`, `account/…`.
     public let stream: String
-    /// Of the last record that is left; 0: none.
+    /// The last remaining record; 0 if there is none.
     public let version: Int
 
     public init(stream: String, version: Int) { (self.stream, self.version) = (stream, version) }
 }
 
-// A database that has failed over, and lost what was written last.
+// A database has failed over and lost its newest records.
 extension HubModel {
-    /// It holds no more of these streams, nor of the rows that lists are made from, than it did some time ago; what was
-    /// erased since is there again. Nobody who serves has read it yet.
+    /// These streams, and the rows of lists, are as they were some time ago, and what was erased since exists again. No
+    /// serving hub has read that yet.
     public func wentBack(_ lost: [LostEnd]) {
         guard broken == nil else { return }
         context.wentBack()
@@ -28,11 +28,11 @@ extension HubModel {
         }
         context.accounts.wentBack()
         for number in lobbies.keys.sorted() { lobbies[number]?.wentBack() }
-        // Homes begin anew.
+        // Rooms get new homes.
         context.vacant.moved(at: context.now)
     }
 
-    /// Who serves, and what did not count, is what is left of it.
+    /// Which nodes serve, and which outages count, follows from what is left of the stream.
     private func hubWentBack(to version: Int) {
         let nodes = context.nodes
         hubRecords.removeLast(max(0, hubRecords.count - version))
@@ -41,7 +41,7 @@ extension HubModel {
             if let outage = change(by: json).outage { context.outages.append(outage) }
         }
         for (name, run) in runningNodes where context.nodes.runs[name] != run {
-            // One that was taken for lost, and has not heard of it, goes on where the log says neither any more.
+            // A node that was declared lost and does not know it continues if the log no longer says so.
             let mayGoOn = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)
             if nodes.runs[name] == run || mayGoOn { rejoining[name] = run }
         }

@@ -1,51 +1,51 @@
-/// What a hub has promised, followed step by step: told all that its log holds, all that is said to it and all that it
-/// says, it finds the first thing that the protocol or the rules do not allow. It is no hub: it never says what happens
-/// next, only whether what has happened may.
+/// Follows a hub's promises step by step. Given all that its log holds, all that is said to it and all that it says,
+/// the model finds the first thing that the protocol or the rules do not allow. It never says what happens next, only
+/// whether what has happened is allowed.
 ///
-/// Everything is told in the order in which it happens. Times are milliseconds since 1970.
+/// Everything is given in the order in which it happens. Times are milliseconds since 1970.
 public final class HubModel {
     let context: ModelContext
     var rooms: [String: RoomModel] = [:]
     var connections: [Int: ConnectionModel] = [:]
     var lobbies: [Int: LobbyModel] = [:]
-    /// Logs that are asked for.
+    /// Requests for logs.
     private var downloads: [Int: LogDownload] = [:]
-    /// Whether a hub has begun to serve, and still does.
+    /// Whether a hub serves.
     var isServing = false
-    /// Lists of rooms that are asked for.
+    /// Requests for lists of rooms.
     private var lists: [Int: ListRequest] = [:]
     private var leaderboards: [Int: LeaderboardRequest] = [:]
     private var games: [Int: GamesRequest] = [:]
     private var forms: [Int: AnswerForm] = [:]
-    /// Of several hubs, those that run, and which start of each.
+    /// The running hubs of several, with the run of each.
     var runningNodes: [String: String] = [:]
-    /// Those that serve, though the log has lost that they have joined.
+    /// Nodes that serve although the log has lost that they have joined.
     var rejoining: [String: String] = [:]
-    /// What the stream `hub` holds.
+    /// The records of the stream `hub`.
     var hubRecords: [JSON] = []
-    /// Since when rooms of a run cannot be played, and when it was recorded that it is lost.
+    /// By run, since when its rooms cannot be played, and when its loss was recorded.
     var stoppedSince: [String: Int] = [:]
     var lostAt: [String: Int] = [:]
-    /// Since when no node serves; nil: one does.
+    /// Since when no node serves; nil if one does.
     var unservedSince: Int?
-    /// Of several hubs, whose each connection and each request is.
+    /// The hub of each connection and request, if there are several.
     var nodesOfConnections: [Int: String] = [:]
     var nodesOfRequests: [Int: String] = [:]
 
     /// `rates`: what each connection may say, as the hub's operator has set it.
     public init(rates: MessageRates = MessageRates()) { context = ModelContext(rates: rates) }
 
-    /// The first promise that was broken; nil while all hold. What comes behind it is not looked at.
+    /// The first broken promise; nil while all hold. Nothing is checked after it.
     public var broken: BrokenPromise? { context.findings.broken }
 
-    /// The hub's clock shows `now`: told before what happens then. A loop may be behind it.
+    /// The hub's clock shows `now`. Called before anything that happens then. A loop's clock may lag.
     ///
     /// - Parameters:
-    ///   - uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
-    ///   - node: of several hubs, whose clock it is.
+    ///   - uptime: milliseconds by a clock that no one sets; nil if unknown.
+    ///   - node: of several hubs, the one with this clock.
     ///   - isServing: whether it serves rooms, as far as it knows.
     public func passed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
-        // What time it is for who serves nothing is nobody's affair.
+        // The clock of a node that serves nothing does not matter.
         let isKnown = isServing && !isLost(node)
         if isKnown { context.passed(to: now, uptime: uptime) }
         guard let uptime else { return }
@@ -56,7 +56,7 @@ public final class HubModel {
 
     // MARK: The log
 
-    /// A commit is durable: its records, in order. Nobody has heard of them yet.
+    /// A commit is durable: its records, in order. No client has seen them yet.
     public func recorded(_ events: [LoggedEvent]) {
         guard broken == nil, let stream = events.first?.stream else { return }
         if stream.hasPrefix("room/") {
@@ -76,8 +76,8 @@ public final class HubModel {
 
     // MARK: WebSockets
 
-    /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby. `node`: of several
-    /// hubs, the one that it is open to.
+    /// A WebSocket is open, under a number that is never reused. `room` is its code, or nil for the lobby. `node`: of
+    /// several hubs, the one it is connected to.
     public func opened(_ connection: Int, room: String?, of node: String = "") {
         if context.isCluster { nodesOfConnections[connection] = node }
         guard let room else {
@@ -96,7 +96,7 @@ public final class HubModel {
         if let model = connections[connection] { model.asked(message) } else { lobbies[connection]?.asked(message) }
     }
 
-    /// The hub sends this: the text message begins at `start` of `bytes`. It may be lost on its way.
+    /// The hub sends the text message at `start` of `bytes`, which may be lost on its way.
     public func told(_ connection: Int, _ bytes: [UInt8], from start: Int) {
         guard broken == nil else { return }
         if let model = connections[connection] {
@@ -106,13 +106,13 @@ public final class HubModel {
         }
     }
 
-    /// Whether the client takes what it is sent: at first it does.
+    /// Whether the client reads, as it does at first.
     public func reads(_ connection: Int, _ isReading: Bool) {
         connections[connection]?.isReading = isReading
         lobbies[connection]?.isReading = isReading
     }
 
-    /// The hub hears that the client has gone, or has closed it itself with `code`.
+    /// The hub learns that the client has disconnected, or has itself closed the connection with `code`.
     public func closed(_ connection: Int, code: Int?) {
         if let code, broken == nil {
             connections[connection]?.checkClosing(code)
@@ -128,7 +128,7 @@ public final class HubModel {
 
     // MARK: HTTP
 
-    /// The hub reads a request. `token`: the one that it bears; `node`: of several hubs, the one that reads it.
+    /// The hub reads a request. `token` comes with it; `node`: of several hubs, the one that reads it.
     public func requested(
         _ request: Int, method: String, target: String, token: String?, body: [UInt8], of node: String = ""
     ) {
@@ -142,7 +142,7 @@ public final class HubModel {
         }
         context.openings.requested(request, method: method, target: target, token: token, body: body)
         forms[request] = AnswerForm(method: method, target: target, token: token, context: context)
-        // Whose a token is that the log may have lost nobody here knows.
+        // If the log may have lost the token, its owner is unknown.
         if context.accounts.isClear(token) {
             let player = context.accounts.player(of: token)
             leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
@@ -153,7 +153,7 @@ public final class HubModel {
         }
     }
 
-    /// It answers it, with these fields ahead of the body.
+    /// The hub answers the request, with these header fields.
     public func responded(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
         nodesOfRequests[request] = nil
         guard broken == nil else { return }
@@ -182,15 +182,15 @@ public final class HubModel {
 
     // MARK: What people see
 
-    /// What there is to be seen of a room now; nil where it is not known.
+    /// What can be seen of a room now; nil if the room is unknown.
     public func sight(of code: String) -> RoomSight? { rooms[code]?.sight }
 
-    /// The players of whom a room waits for something just now.
+    /// The players whom a room waits for now.
     public func awaited(in code: String) -> [String] { rooms[code]?.durable.awaited ?? [] }
 
-    /// The head behind an event, as 64 hexadecimal digits; nil where there is no such event.
+    /// The head after an event, as 64 hexadecimal digits; nil if there is no such event.
     ///
-    /// - Parameter connection: to whom it was shown: perhaps an event that is lost since.
+    /// - Parameter connection: the one that was shown the event, which may be lost since.
     public func head(of code: String, at version: Int, seenOn connection: Int? = nil) -> String? {
         let lost = connection.flatMap { connections[$0]?.lostLog }
         return (lost ?? rooms[code]?.log)?.head(at: version)?.hex
@@ -198,8 +198,8 @@ public final class HubModel {
 
     // MARK: What befalls the hub
 
-    /// A hub has begun to serve, of so many loops: those that were open before are gone, and what was not answered
-    /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
+    /// A hub with so many loops has started. Earlier connections are gone, and unanswered requests stay unanswered.
+    /// `last`: when its rooms could last be played, as seen from outside; `now`: by its clock.
     public func started(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
         context.openings.hubStarted()
@@ -214,10 +214,10 @@ public final class HubModel {
         for room in rooms.values { room.hubStarted(at: now) }
     }
 
-    /// Something keeps the hub from its work just now, or has until now: what must be done within a time may be late.
+    /// Something keeps the hub from its work, or has until now, so that deadlines may be missed.
     public func hindered() { context.hindered() }
 
-    /// Each loop has turned at `now`: what its time has come for is done, but for what was hindered.
+    /// Each loop has turned at `now`: what is due is done, apart from what was hindered.
     public func turned(at now: Int) {
         guard broken == nil else { return }
         context.passed(to: now)
@@ -248,8 +248,8 @@ public final class HubModel {
         connections = [:]
     }
 
-    /// All that had to be done by `now` (hub time) has been done: no fault is under way, nothing is on its way to the
-    /// hub or from it but what clients do not read, and each loop has turned at `now`.
+    /// All that was due by `now` (hub time) is done: no fault is under way, the only messages under way are those that
+    /// clients do not read, and each loop has turned at `now`.
     public func cameToRest(at now: Int) {
         guard broken == nil else { return }
         context.passed(to: now)

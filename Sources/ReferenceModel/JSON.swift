@@ -1,11 +1,11 @@
-/// A JSON value as the protocol has them: its numbers are whole.
+/// A JSON value with integers only, as in the protocol.
 enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(Int)
     case text(String)
     case list([JSON])
-    /// In the order in which they stand there.
+    /// In their written order.
     case object([Member])
 
     struct Member: Sendable, Equatable {
@@ -15,7 +15,7 @@ enum JSON: Sendable, Equatable {
         init(_ name: String, _ value: JSON) { (self.name, self.value) = (name, value) }
     }
 
-    /// Whether both say the same: the order of members means nothing.
+    /// Whether both have the same content. The order of members does not matter.
     static func == (one: JSON, other: JSON) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -31,7 +31,7 @@ enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-    /// A member of an object; nil where there is none, or where this is no object.
+    /// A member of an object; nil if there is none, or this is not an object.
     subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

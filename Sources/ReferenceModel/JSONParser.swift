@@ -1,15 +1,15 @@
-// Reads through a pointer to the bytes of one message; what leaves this file is a value.
+// Reads through a pointer to the bytes of one message; only a value leaves this file.
 
-/// Reads JSON (RFC 8259) with whole numbers: a reader of the model's own, so that a fault of the hub's is not shared.
+/// Reads JSON (RFC 8259) with integers only. The model has its own parser so that it does not share the hub's faults.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place: Int
     private var depth = 0
 
-    /// Deeper than the protocol lets anybody nest, and far from the end of the stack.
+    /// Deeper than the protocol permits, and far from the end of the stack.
     private static let depthLimit = 64
 
-    /// What stands in `bytes` from `start` on; nil if it is no JSON, or more than one value.
+    /// The value in `bytes` from `start` on; nil if it is not JSON, or more than one value.
     static func read(_ bytes: [UInt8], from start: Int = 0) -> JSON? {
         bytes.withUnsafeBufferPointer { buffer in
             guard start <= buffer.count else { return nil }
@@ -121,7 +121,7 @@ struct JSONParser {
         return byte == UInt8(ascii: "\\") ? escapedString(from: start) : nil
     }
 
-    /// From the first escape on, which stands at `place`.
+    /// Reads on from the first escape, at `place`.
     private mutating func escapedString(from start: Int) -> String? {
         var text = Array(bytes[start..<place])
         while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
@@ -152,7 +152,7 @@ struct JSONParser {
         return Self.text(text.span)
     }
 
-    /// Nil where it is not UTF-8.
+    /// Nil if it is not UTF-8.
     private static func text(_ bytes: Span<UInt8>) -> String? {
         do throws(UTF8.ValidationError) { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
     }

@@ -1,16 +1,16 @@
-/// A record of a stream, as whoever keeps the log says it.
+/// A record of a stream, as the log has it.
 public struct LoggedEvent: Sendable {
     /// `room/k3m7pq`, `hub`, `account/…`.
     public let stream: String
     /// 1, 2, 3 … in its stream.
     public let version: Int
-    /// What the commit is called that it came with.
+    /// The id of its commit.
     public let commit: String
-    /// What everybody may see: the bytes of the event's message.
+    /// The public part: the bytes of the event's message.
     public let shown: [UInt8]
-    /// What never leaves the hub; nil where there is nothing secret.
+    /// The part that never leaves the hub; nil if nothing is secret.
     public let sealed: [UInt8]?
-    /// The stream's head behind it: 32 bytes.
+    /// The stream's head after it: 32 bytes.
     public let head: [UInt8]
 
     public init(

@@ -9,40 +9,38 @@ final class ModelContext {
     let secrets = Secrets()
     let rates: MessageRates
     var outages: [Outage] = []
-    /// Of several hubs.
+    /// For several hubs.
     var vacant = VacantSpans()
-    /// By the hub's clock; the newest that anybody knows of.
+    /// The newest known time of the hub's clock.
     private(set) var now = 0
-    /// By a clock that nobody sets, in ms since some moment; 0 where that is not known.
+    /// By a clock that no one sets, in ms; 0 if unknown.
     var uptime = 0
-    /// By which spans are measured: several hubs' clocks differ a little, and what one does another may do next.
+    /// For measuring spans: the clocks of several hubs differ a little, and what one does another may do next.
     var moment: Int { isCluster ? uptime : now }
-    /// Since when the hub that serves has done so.
+    /// When the serving hub started.
     private(set) var startedAt = 0
-    /// When something has kept the hub from its work last: for a while behind that, what must be done within a time may
-    /// be late.
+    /// When something last kept the hub from its work. For a while after that, deadlines may be missed.
     private(set) var hinderedAt = 0
     let hasher = SHA256()
-    /// The newest message that several may have been sent, and what it says.
+    /// The newest message that several clients may get, and its content.
     private var newest: (bytes: [UInt8], message: JSON)?
 
     init(rates: MessageRates) { self.rates = rates }
 
-    /// How many commands each player has given lately, on all connections.
+    /// The recent commands of each player, on all connections.
     private var commandCounts: [String: LatelySaid] = [:]
 
     func noteCommand(of player: String) { commandCounts[player, default: LatelySaid()].note(at: now) }
 
-    /// Whether a player may have had more recorded than a player may.
+    /// Whether a player may have recorded more than is allowed.
     func mayHaveWrittenTooMuch(_ player: String?) -> Bool {
         player.flatMap { commandCounts[$0]?.count(at: now) } ?? 0 > 10 * rates.commands
     }
 
-    /// In bytes: what is shorter is an answer to one alone.
+    /// In bytes. A shorter message is an answer to a single client.
     private static let sharedSize = 100
 
-    /// The message that begins at `start` of `bytes`, read once where it comes several times in a row; nil if it is no
-    /// JSON.
+    /// The message at `start` of `bytes`, parsed once if it comes several times in a row; nil if it is not JSON.
     func read(_ bytes: [UInt8], from start: Int) -> JSON? {
         guard bytes.count > Self.sharedSize else { return JSONParser.read(bytes, from: start) }
         if let newest, newest.bytes.isEnd(of: bytes, from: 0) { return newest.message }
@@ -53,35 +51,35 @@ final class ModelContext {
 
     func passed(to time: Int, uptime: Int? = nil) {
         guard time > now else { return }
-        // By a clock that is ahead of those before less time has passed than it seems.
+        // If its clock is ahead of the earlier ones, less time has passed than it seems.
         let isOther = isCluster && uptime.map { time - now > $0 - self.uptime + Self.clockSlack } ?? false
         now = time
         if isOther { hindered() }
     }
 
-    /// A hub begins to serve where none does: what those before it have said of the time since they were heard of last
-    /// it does not know.
+    /// A hub starts serving while no other does. It does not know what earlier ones have said of the time since their
+    /// last record.
     func begins(at time: Int) { now = min(now, time) }
 
     /// Whether several hubs share the log.
     private(set) var isCluster = false
     var nodes = NodesModel()
     var releases = ReleasesModel()
-    /// By how much the clocks of several hubs may differ, in ms: what they ask a database for is late.
+    /// How far the clocks of several hubs may differ, in ms: the database's answers about the time are late.
     var clockSpread: Int { isCluster ? 2_500 : 0 }
-    /// By how much the clock of one of several hubs may be behind that of another that says what time it is, in ms.
+    /// How far the clock of one hub may lag behind that of another that tells the time, in ms.
     var clockLag: Int { isCluster ? Self.clockSlack + clocks.spread : 0 }
     var clocks = NodeClocks()
-    /// How far the clock of several hubs' database was set forward in all, in ms.
+    /// How far the clock of the shared database was set forward in all, in ms.
     var databaseClockSteps = 0
-    /// For which one of several hubs may take those to be there who are connected to another that has died, in ms.
+    /// How long a hub may count players as present who are connected to another one that has died, in ms.
     var ghostTime: Int { isCluster ? 10_000 : 0 }
-    /// For which a list may be behind a room, in ms: rows are written by one node, and read by the others.
+    /// How far a list may lag behind a room, in ms. One node writes the rows, and the others read them.
     var listSpan: Int { isCluster ? 12_000 : ListCheck.span }
-    /// By a hub's clock and by one that nobody sets, when the hub that serves was heard of first: by its node's name.
+    /// By node, the hub's clock and the unset clock when the serving hub was first heard.
     private var began: [String: (now: Int, uptime: Int)] = [:]
 
-    /// A hub has begun to serve. What the one before it said of the time is not in the log, and may be later.
+    /// A hub has started. What the previous one said of the time is not in the log, and may be later.
     func began(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
 
     func nodeBegan(_ node: String) {
@@ -90,7 +88,7 @@ final class ModelContext {
         began[node] = nil
     }
 
-    /// Hub time runs within 1 % of how time passes; what is rounded is 2 ms.
+    /// Hub time runs within 1 % of real time. Rounding adds 2 ms.
     func checkClock(_ now: Int, uptime: Int, of node: String) {
         guard let began = began[node] else { return self.began[node] = (now, uptime) }
         let (passed, uncounted) = (uptime - began.uptime, now - began.now - (uptime - began.uptime))
@@ -99,18 +97,18 @@ final class ModelContext {
             "\(now - began.now) ms in \(passed) ms")
     }
 
-    /// What time it is for a node that serves.
+    /// The time by a serving node's clock.
     func noteClock(_ now: Int, uptime: Int, of node: String) {
         if isCluster { clocks.note(now - uptime, at: uptime, of: node) }
     }
 
-    /// Clocks of loops that do their work differ by less, in ms.
+    /// Clocks of working loops differ by less, in ms.
     static let clockSlack = 100
 
-    /// Holds a time that is told, or recorded, just now against the clock. `earliest`: when what it is of was asked
-    /// for; `lead`: by how much the clock of whoever tells it may be ahead.
+    /// Compares a time that is told or recorded now with the clock. `earliest`: when it was asked for; `lead`: how far
+    /// the speaker's clock may be ahead.
     func checkTime(_ time: Int?, from earliest: Int, lead: Int = 0, _ place: @autoclosure () -> String) {
-        // What a home has said comes late where something keeps the node with the socket from its work.
+        // What a home has said is late if the socket's node is hindered.
         let delay = clockSpread + (isHindered ? ghostTime : 0)
         let times = min(earliest - Self.clockSlack - delay, now + lead)...(now + lead + clockSpread)
         findings.expect(
@@ -118,11 +116,11 @@ final class ModelContext {
             "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
     }
 
-    /// When the database has lost what was written last.
+    /// When the database lost its newest records.
     private var wentBackAt: Int?
-    /// For which hubs may take for true what it held before, in ms.
+    /// How long hubs may believe what it held before, in ms.
     private static let forgetting = 15_000
-    /// Whether some hub may.
+    /// Whether some hub may still believe it.
     var mayKnowLost: Bool { wentBackAt.map { now <= max($0, hinderedAt) + Self.forgetting } ?? false }
 
     func wentBack() {
@@ -136,14 +134,14 @@ final class ModelContext {
         if isCluster { vacant.hindered(since: hinderedSince, at: now) }
     }
 
-    /// What hinders a hub for long is told so often, in ms.
+    /// How often a long hindrance is reported, in ms.
     private static let hindrancePause = 2_000
     private(set) var hinderedSince = 0
 
-    /// Whether what nodes tell one another may be late.
+    /// Whether messages between nodes may be late.
     var isHindered: Bool { isCluster && now - hinderedAt < ghostTime }
 
-    /// Who was connected at some time since then may be taken to be there at `time`: ghosts go once nothing hinders.
+    /// Anyone connected at or after this time may still count as present at `time`. Ghosts vanish once nothing hinders.
     func ghosts(at time: Int) -> Int {
         (isHindered ? min(time, hinderedSince) : time) - ghostTime
     }
@@ -153,12 +151,12 @@ final class ModelContext {
 struct Outage {
     let from: Int
     let to: Int
-    /// Of which loop, of so many; nil: of all.
+    /// The loop and the number of loops; nil for all.
     let loop: (index: Int, count: Int)?
-    /// Whether several hubs' database has found it.
+    /// Whether the shared database has found it.
     let isSilence: Bool
 
-    /// Nil for a record of anything else.
+    /// Nil for other records.
     init?(_ record: JSON) {
         guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
             return nil
@@ -178,7 +176,7 @@ struct Outage {
         return hash % UInt64(loop.count) == UInt64(loop.index)
     }
 
-    /// FNV-1a of 64 bits: which loop a room is of.
+    /// FNV-1a of 64 bits, which assigns rooms to loops.
     static func hash(of code: String) -> UInt64 {
         code.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

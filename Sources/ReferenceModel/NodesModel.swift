@@ -1,12 +1,12 @@
-/// By how much the clocks of several hubs differed lately: they ask a database what time it is, and one that is late
-/// tells them less exactly.
+/// How far the clocks of several hubs differed recently. They ask a database for the time, and a late answer is less
+/// exact.
 struct NodeClocks {
-    /// For so long it matters, in ms: longer than what happens behind a time that one of them said.
+    /// How long a difference matters, in ms: longer than anything that follows from a time that a hub told.
     private static let memory = 180_000
 
-    /// By how much each is ahead of a clock that nobody sets.
+    /// How far each is ahead of a clock that no one sets.
     private var leads: [String: Int] = [:]
-    /// The most of late, in ms, and when that was last.
+    /// The recent maximum in ms, and when it last occurred.
     private(set) var spread = 0
     private var spreadAt = 0
 
@@ -21,21 +21,21 @@ struct NodeClocks {
     }
 }
 
-/// Which of several hubs that share a log serve rooms, as its stream `hub` says.
+/// Which of several hubs serve rooms, according to the stream `hub`.
 struct NodesModel {
-    /// By their names, with the run of each.
+    /// By name, the run of each.
     private(set) var runs: [String: String] = [:]
     private(set) var lostRuns: Set<String> = []
 
-    /// What a record of the stream has changed: `gone` serves no more.
+    /// What a record of the stream has changed: `gone` has stopped serving.
     struct Change {
         var isOne = true
         var gone: String?
-        /// Of the one that begins to serve where none did: others know nothing of what its clock does not say.
+        /// For the first hub that starts serving: it knows only what its clock says.
         var beginsAt: Int?
     }
 
-    /// Nil for records of anything else.
+    /// Nil for other records.
     mutating func recorded(_ json: JSON, at time: Int) -> Change? {
         guard let run = json["run"]?.text else { return nil }
         switch json["type"]?.text {

@@ -1,29 +1,29 @@
-/// What the release of a hub lacks that others of the same cluster have.
+/// What a hub's release lacks that others of the cluster have.
 public struct NodeRelease: Sendable, Equatable {
-    /// Types of rooms' own events that it cannot read.
+    /// Types of rooms' events that it cannot read.
     public let events: Set<String>
     /// Games that it does not have.
     public let games: Set<String>
 
-    /// The newest lacks nothing.
+    /// The newest release lacks nothing.
     public init(events: Set<String> = [], games: Set<String> = []) { (self.events, self.games) = (events, games) }
 }
 
-/// What nodes lack that serve beside others, or did lately.
+/// What nodes lack that serve, or served recently, next to others.
 struct ReleasesModel {
     static let rule = "nothing is refused for an older node's sake where none serves"
 
-    /// Of runs that are older.
+    /// For older runs.
     private var older: [String: NodeRelease] = [:]
     private(set) var serving: [String: NodeRelease] = [:]
-    /// Those that have gone, and when, by the hub's clock.
+    /// Those that have left, and when, by the hub's clock.
     private(set) var gone: [(release: NodeRelease, at: Int)] = []
 
     mutating func started(_ run: String, lacking release: NodeRelease) {
         if release != NodeRelease() { older[run] = release }
     }
 
-    /// These runs serve at `time`, and no others.
+    /// Exactly these runs serve at `time`.
     mutating func serve(_ runs: [String], at time: Int) {
         guard !older.isEmpty else { return }
         let before = serving
@@ -33,23 +33,23 @@ struct ReleasesModel {
 }
 
 extension ModelContext {
-    /// For which others may not have heard that a node has gone, in ms.
+    /// How long others may not know that a node has left, in ms.
     private static let noticing = 10_000
 
     func mayLack(event: String, since time: Int) -> Bool { mayLack(since: time) { $0.events.contains(event) } }
     func mayLack(game: String, since time: Int) -> Bool { mayLack(since: time) { $0.games.contains(game) } }
 
-    /// Whether a node lacks something that has served since then, or may be taken to have done so.
+    /// Whether a node lacks something that has served since then, or may be thought to.
     private func mayLack(since time: Int, _ something: (NodeRelease) -> Bool) -> Bool {
         if releases.serving.values.contains(where: something) { return true }
         return releases.gone.contains { release, at in
-            // Who is kept from hearing of it since then has not heard of it.
+            // A node that was hindered since then does not know it yet.
             let known = hinderedSince <= at + Self.noticing ? max(at, hinderedAt) : at
             return time <= known + Self.noticing && something(release)
         }
     }
 
-    /// One commit of a room: whoever may have to go on with it can read it.
+    /// Checks that every node that may continue the room can read this commit.
     func checkRelease(_ events: [LoggedEvent]) {
         guard !releases.serving.isEmpty else { return }
         for json in events.compactMap({ JSONParser.read($0.shown) }) {

@@ -1,13 +1,13 @@
-/// What never leaves the hub: seeds that are not revealed, tokens of devices, codes that were given out before.
+/// What never leaves the hub: unrevealed seeds, tokens of devices, codes given out earlier.
 final class Secrets {
-    /// What each is, by the text that it is written as.
+    /// The kind of each secret, by its text.
     private var kinds: [String: String] = [:]
-    /// How many there are of each length: most texts have another.
+    /// How many there are of each length. Most texts have another length.
     private var lengths = [Int](repeating: 0, count: 65)
     /// The newest seed of each room.
     private var seeds: [String: String] = [:]
 
-    /// The seed that a room keeps now, as hexadecimal digits; nil: none.
+    /// The seed that a room keeps now, as hexadecimal digits; nil if none.
     func keep(seed: String?, of room: String) {
         guard seeds[room] != seed else { return }
         if let before = seeds[room] { remove(before) }
@@ -15,7 +15,7 @@ final class Secrets {
         if let seed { keep(seed, "the seed of room \(room)") }
     }
 
-    /// The room has gone back: what it keeps now may have been revealed by what is lost.
+    /// The room has gone back. Its present seed may have been revealed by a lost event.
     func goBack(room: String, isRevealed: Bool) { if isRevealed { seeds[room] = nil } }
 
     func keep(_ text: String, _ kind: String) {
@@ -27,7 +27,7 @@ final class Secrets {
         if kinds.removeValue(forKey: text) != nil { lengths[text.utf8.count] -= 1 }
     }
 
-    /// Which secret stands in `bytes` as a word of its own, from `start` on; nil: none.
+    /// The secret that `bytes` contains as a word of its own from `start` on; nil if none.
     func find(in bytes: [UInt8], from start: Int = 0) -> String? {
         var word = start
         for place in start...bytes.count {
@@ -43,7 +43,7 @@ final class Secrets {
         return nil
     }
 
-    /// What digits, base64url and codes consist of.
+    /// The characters of digits, base64url and codes.
     @inline(__always)
     private static func isPart(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,20 +1,19 @@
-/// A request that has to do with who somebody is.
+/// A request about a player's account.
 struct AccountRequest {
     enum Kind { case register, addDevice, rename, forget, revoke, account, forgetByName, linkCode, recoveryCode }
 
     let kind: Kind
-    /// The token that it bears.
     let bearer: String?
-    /// The one that is to become a player's.
+    /// The token that will be a player's.
     let newToken: String?
-    /// That adds a device.
+    /// The code that adds a device.
     let code: String?
-    /// What the player is to be called.
+    /// The name that the player asks for.
     let newName: String?
-    /// Of a device, or of whom the operator has forgotten.
+    /// The name of a device, or of the player whom the operator has forgotten.
     let name: String
 
-    /// Nil: it has nothing to do with that.
+    /// Nil if it is another kind of request.
     init?(method: String, target: String, token: String?, body: [UInt8]) {
         let path = target.prefix { $0 != "?" }
         bearer = token

@@ -1,20 +1,20 @@
-// A database that has failed over.
+// After a database has failed over.
 extension AccountsModel {
-    /// What has become of a player's account lately may not have happened.
+    /// Recent changes of a player's account may not have happened.
     func goBack(_ player: String) {
         codes.goBack(player)
         lists.forget(player)
         if let name = forgotten.removeValue(forKey: player) { forgottenAt[name] = nil }
         if names[player] != nil { names[player] = .unclear }
         changedAt[player] = context.now
-        // Whether its tokens are, or are again, nobody here knows any more.
+        // It is unknown whether its tokens are valid now, or valid again.
         let former = formerly.filter { $0.value.player == player }.keys
         for token in players.filter({ $0.value == player }).map(\.key) + former {
             unclearTokens[token, default: 0] += 1
         }
     }
 
-    /// Whether an answer may be about this player, whose token may be lost, and another's since.
+    /// Whether an answer may be about this player, whose token may be lost and given to another since.
     func mayBeOf(_ player: String, _ token: String, _ answer: JSON?) -> Bool {
         isClear(token) || answer?["id"]?.text.map { $0 == player } ?? true
     }

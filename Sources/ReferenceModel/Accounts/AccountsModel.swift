@@ -1,9 +1,8 @@
 /// Players, their names and the tokens of their devices, as requests and answers have made them.
 final class AccountsModel {
-    /// What is known of a player's name.
     enum Name: Equatable {
         case known(String)
-        /// Nobody knows what became of a change.
+        /// The outcome of a change is unknown.
         case unclear
         case forgotten
     }
@@ -11,37 +10,38 @@ final class AccountsModel {
     unowned let context: ModelContext
     var findings: Findings { context.findings }
     var names: [String: Name] = [:]
-    /// When names have changed that were others before: a loop of the hub may not have heard of it yet.
+    /// When a player's earlier name changed. A loop of the hub may not know that yet.
     var changedAt: [String: Int] = [:] { didSet { renamedAt = context.now } }
-    /// When that was so of anybody last.
+    /// The latest of these times.
     private(set) var renamedAt = 0
-    /// Names that nobody bears any more, since then.
+    /// Names that no player has had since then.
     var forgottenAt: [String: Int] = [:]
-    /// By players who are forgotten.
+    /// The forgotten names, by player.
     var forgotten: [String: String] = [:]
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
-    /// Players of whom several were under way at once: nobody knows which of these was the last.
+    /// Players with several such changes at once, of which it is unknown which was the last.
     private var racing: Set<String> = []
-    /// The newest request when a change of a player's name was answered last: an answer to an earlier one may be older.
+    /// By player, the newest request at the time when a change of name was last answered. Answers to earlier requests
+    /// may be older.
     private var changedBehind: [String: Int] = [:]
     private var newest = 0
-    /// Whose a token is.
+    /// The player of each token.
     var players: [String: String] = [:]
-    /// Tokens that may or may not be somebody's: by how many requests that are under way, or for ever.
+    /// Tokens that may or may not be a player's, with the number of requests under way that decide it.
     var unclearTokens: [String: Int] = [:]
-    /// Whose a token was until then: a loop of the hub may not have heard of it yet.
+    /// The player of a token until that time. A loop of the hub may not know that yet.
     var formerly: [String: (player: String, until: Int)] = [:]
     /// Device ids by token.
     private var devices: [String: String] = [:]
     private var requests: [Int: AccountRequest] = [:]
     var free = FreeNames()
-    /// Of requests for accounts: how much had happened before.
+    /// By request for an account, how much had happened before.
     private var askedBehind: [Int: Int] = [:]
 
-    /// For which a hub may show a name that has changed, in ms.
+    /// How long a hub may show the old name after a change, in ms.
     private static let lag = 2_000
-    /// Rows, which bring names to lists, are written by one of several hubs, and read by the others.
+    /// Rows, which bring names to lists, are written by one of several hubs and read by the others.
     private var lag: Int { context.isCluster ? 12_000 : Self.lag }
 
     let codes: CodesModel
@@ -55,7 +55,7 @@ final class AccountsModel {
 
     func player(of token: String?) -> String? { token.flatMap { players[$0] } }
 
-    /// Whether who gives this token may be greeted as `player`; nil: as nobody.
+    /// Whether a client with this token may be greeted as `player`; nil is a client without a name.
     func mayBe(_ player: String?, by token: String?) -> Bool {
         guard let token else { return player == nil }
         if unclearTokens[token] != nil || players[token] == player { return true }
@@ -63,10 +63,10 @@ final class AccountsModel {
         return context.now < max(before.until, context.hinderedAt) + lag
     }
 
-    /// Whether nobody's token has been taken for this player's, and no change of that is under way.
+    /// Whether no token has been taken for this player's, and no change of that is under way.
     func isClear(_ token: String?) -> Bool { token.map { unclearTokens[$0] == nil } ?? true }
 
-    /// What this player is called, if that is clear; `isForgotten`: nothing any more.
+    /// The player's name if it is known; `isForgotten` if the player has none now.
     func name(of player: String) -> (name: String?, isForgotten: Bool) {
         guard changing[player] == nil else { return (nil, false) }
         switch names[player] {
@@ -76,7 +76,6 @@ final class AccountsModel {
         }
     }
 
-    /// A name is shown.
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
         guard !hasJustChanged(player) else { return }
         let (known, isForgotten) = self.name(of: player)
@@ -91,16 +90,16 @@ final class AccountsModel {
         findings.note("a player is shown by the name that the player has", "\(place()): none instead of \(name)")
     }
 
-    /// Whether the hub may not have heard everywhere what the player is called now.
+    /// Whether parts of the hub may not know the player's present name yet.
     private func hasJustChanged(_ player: String) -> Bool {
         guard let time = changedAt[player] else { return false }
         return context.now < max(time, context.hinderedAt) + lag
     }
 
-    /// Any text that leaves the hub.
+    /// Checks a text that leaves the hub.
     func checkNotForgotten(_ text: String, _ place: @autoclosure () -> String) {
         guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + lag else { return }
-        // Somebody is about to bear it.
+        // A player is about to get it.
         guard !requests.values.contains(where: { $0.newName == text }) else { return }
         findings.note("a forgotten name is in no message", "\(place()): \(text)")
     }
@@ -109,7 +108,7 @@ final class AccountsModel {
     func erased(_ player: String) {
         codes.erased(player)
         forgetName(of: player)
-        // Until all have heard of it the tokens may still be taken for this player's.
+        // Until all loops know it, the tokens may still be taken for this player's.
         blur(player, by: 1)
     }
 
@@ -143,7 +142,7 @@ final class AccountsModel {
                 !free.responded(number, name, status: status, code: code), "a name that was given up is free", name)
         }
         let behind = askedBehind.removeValue(forKey: number) ?? 0
-        // What could not be written may have been written all the same.
+        // A write that was reported as failed may still have happened.
         let isUnclear = status == 503
         if let token = request.newToken {
             if !isUnclear { settle(token) }
@@ -187,7 +186,7 @@ final class AccountsModel {
         }
     }
 
-    /// How many devices a player has; nil where that is not clear.
+    /// The number of a player's devices; nil if unclear.
     private func deviceCount(of player: String) -> Int? {
         guard changing[player] == nil, !codes.mayChangeDevices(of: player) else { return nil }
         let tokens = players.filter { $0.value == player }.keys
@@ -199,7 +198,7 @@ final class AccountsModel {
         unclearTokens[token] = count > 1 ? count - 1 : nil
     }
 
-    /// Whether the tokens of a player are theirs is not clear, or is again.
+    /// It is unclear whether a player's tokens are valid, or clear again.
     private func blur(_ player: String, by count: Int) {
         for (token, owner) in players where owner == player {
             if count > 0 { unclearTokens[token, default: 0] += count } else { settle(token) }
@@ -211,7 +210,7 @@ final class AccountsModel {
         if changing[player] != 1 { racing.insert(player) }
     }
 
-    /// Whether what it says is what the player is called from now on.
+    /// Whether the answer says the player's name from now on.
     private func finishChange(of player: String, isUnclear: Bool) -> Bool {
         let (count, isRace) = (changing[player] ?? 1, racing.contains(player))
         changing[player] = count > 1 ? count - 1 : nil
@@ -222,7 +221,7 @@ final class AccountsModel {
         return !isRace
     }
 
-    /// Everybody has heard of everything, and who was not answered has gone.
+    /// Everyone knows everything, and clients without an answer are gone.
     func cameToRest() {
         settleRequests()
         changedAt = [:]
@@ -230,12 +229,12 @@ final class AccountsModel {
 
     func hubDied() { settleRequests() }
 
-    /// What was not answered never is, but may have been done.
+    /// Unanswered requests never will be answered, but may have been done.
     func settleRequests() {
         for number in requests.keys.sorted() { responded(number, status: 503, nil) }
     }
 
-    /// This alone never is.
+    /// This request alone will never be answered.
     func abandoned(_ request: Int) { if requests[request] != nil { responded(request, status: 503, nil) } }
 
     private func call(_ player: String, _ name: String, isKnown: Bool = true) {
@@ -272,14 +271,14 @@ final class AccountsModel {
 
     private func forget(named name: String) {
         if let player = names.first(where: { $0.value == .known(name) })?.key { return forget(player) }
-        // It was written in another way.
+        // It was spelled differently.
         for player in names.keys where names[player] != .forgotten {
             names[player] = .unclear
             blur(player, by: 1)
         }
     }
 
-    /// As far as the device has asked who it is.
+    /// Known if the device has asked for its account.
     private func token(ofDevice id: String) -> String? { devices.first { $0.value == id }?.key }
 
     private func revoke(_ device: String, of player: String) {

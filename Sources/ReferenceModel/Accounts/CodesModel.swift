@@ -1,24 +1,24 @@
-/// The codes that add a device: which of them work, as far as requests and answers say it.
+/// The codes that add a device: which of them work, as far as requests and answers tell.
 final class CodesModel {
     private enum State {
         case good
-        /// It has been used, replaced or made void, by an answer that has left the hub.
+        /// Used, replaced or revoked, by an answer that has left the hub.
         case spent
-        /// Nobody knows.
+        /// Unknown.
         case unclear
     }
 
     private struct Code {
         let player: String
         let kind: AccountRequest.Kind
-        /// Of a link code.
+        /// For link codes.
         let until: Int?
         /// The token that it was made with.
         let maker: String
         /// When it was given out, by `count`.
         let madeAt: Int
         var state = State.good
-        /// A device was added by it.
+        /// A device was added with it.
         var isUsed = false
     }
 
@@ -28,25 +28,25 @@ final class CodesModel {
         /// By `count`.
         let since: Int
         let askedAt: Int
-        /// Of the code that it brings.
+        /// The state of the code that it brings.
         var state: State?
-        /// Whether nothing else was under way that could change whether that works.
+        /// Whether nothing else was under way that could change whether that code works.
         var isAlone: Bool
     }
 
     private unowned let context: ModelContext
     private var codes: [String: Code] = [:]
     private var pending: [Int: Pending] = [:]
-    /// Players of whom nobody knows whether a device was added, or a code made.
+    /// Players for whom it is unknown whether a device was added or a code made.
     private var unclearPlayers: Set<String> = []
-    /// What has happened, one after the other.
+    /// Counts events.
     private(set) var count = 0
-    /// By `count`, when something that changes codes or devices was asked for or answered last.
+    /// When a change of codes or devices was last asked for or answered, by `count`.
     private var changedAt: [String: Int] = [:]
 
-    /// By which a loop's clock may be behind the newest, in ms.
+    /// How far a loop's clock may lag behind the newest, in ms.
     private static let slack = 2_000
-    /// For which a link code works, in ms.
+    /// How long a link code works, in ms.
     private static let linkSpan = 600_000
 
     init(context: ModelContext) { self.context = context }
@@ -68,7 +68,7 @@ final class CodesModel {
 
     // MARK: Requests
 
-    /// `player`: whose token the request bears.
+    /// `player`: the owner of the request's token.
     func requested(_ number: Int, _ request: AccountRequest, by player: String?) {
         let code = request.code.flatMap { codes[Self.canonical($0)] }
         guard let player = code?.player ?? player, request.kind.changesCodes else { return }
@@ -83,7 +83,7 @@ final class CodesModel {
             request: request, player: player, since: count, askedAt: context.now, state: code?.state, isAlone: isAlone)
     }
 
-    /// `revoked`: the token of the device that the request asks to sign out; nil: not known.
+    /// `revoked`: the token of the device that the request signs out; nil if unknown.
     func responded(_ number: Int, status: Int, _ answer: JSON?, revoked token: String?) {
         guard let asked = pending.removeValue(forKey: number), let player = asked.player else { return }
         count += 1
@@ -162,15 +162,15 @@ final class CodesModel {
 
     // MARK: What is known
 
-    /// Whether something is under way, or was and nobody knows how it went, that adds or removes a device.
+    /// Whether a change of devices is under way, or its outcome is unknown.
     func mayChangeDevices(of player: String) -> Bool {
         unclearPlayers.contains(player) || pending.values.contains { $0.player == player }
     }
 
-    /// Whether nothing was asked for or answered since then that changes codes or devices.
+    /// Whether no change of codes or devices was asked for or answered since then.
     func isUnchanged(_ player: String, since time: Int) -> Bool { changedAt[player] ?? 0 <= time }
 
-    /// Whether a player has a recovery code; nil where that is not clear.
+    /// Whether a player has a recovery code; nil if unclear.
     func hasRecoveryCode(_ player: String) -> Bool? {
         guard !mayChangeDevices(of: player) else { return nil }
         let own = codes.values.filter { $0.player == player && $0.kind == .recoveryCode }
@@ -180,7 +180,7 @@ final class CodesModel {
 
     // MARK: What becomes of codes
 
-    /// Link codes are void, and recovery codes that this device made, unless it signs itself out.
+    /// Link codes are void, and so are this device's recovery codes, unless it signs itself out.
     private func revoked(_ token: String?, _ asked: Pending, _ player: String) {
         for (text, code) in codes where code.player == player && code.state != .spent {
             if code.kind == .recoveryCode, let token, token != code.maker || token == asked.request.bearer { continue }
@@ -200,7 +200,7 @@ final class CodesModel {
         }
     }
 
-    /// What was done with a player's codes lately may not have happened.
+    /// Recent changes of a player's codes may not have happened.
     func goBack(_ player: String) {
         count += 1
         changedAt[player] = count
@@ -220,7 +220,7 @@ final class CodesModel {
 }
 
 extension AccountRequest.Kind {
-    /// Whether what it asks for may make codes, use them or make them void.
+    /// Whether the request may make, use or revoke codes.
     fileprivate var changesCodes: Bool {
         switch self {
         case .addDevice, .linkCode, .recoveryCode, .revoke, .forget: true

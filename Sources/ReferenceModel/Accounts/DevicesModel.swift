@@ -4,7 +4,7 @@ final class DevicesModel {
     /// Devices that were signed out, by player.
     private var revoked: [String: Set<String>] = [:]
 
-    /// Most that a player may have.
+    /// Most devices of a player.
     private static let limit = 20
 
     init(findings: Findings) { self.findings = findings }
@@ -12,11 +12,11 @@ final class DevicesModel {
     /// A player's device has been signed out, by an answer that has left the hub.
     func revoke(_ device: String, of player: String) { revoked[player, default: []].insert(device) }
 
-    /// What has become of a player's devices may not have happened.
+    /// The recent changes of a player's devices may not have happened.
     func forget(_ player: String) { revoked[player] = nil }
 
-    /// The answer to `GET /api/players/me`. `expected`: how many there are, `hasCode`: whether there is a recovery
-    /// code, as far as either is clear.
+    /// Checks the answer to `GET /api/players/me`. `expected` is the number of devices, `hasCode` whether there is a
+    /// recovery code; nil if unclear.
     func check(_ answer: JSON, of player: String, expected: Int?, hasCode: Bool?) {
         let place = "the devices of \(player)"
         guard let devices = answer["devices"]?.list, answer["id"]?.text == player else {

@@ -1,15 +1,15 @@
-/// Names that somebody has given up and nobody has taken since, as far as requests and answers say it.
+/// Names that a player has given up and no one has taken since, as far as requests and answers tell.
 struct FreeNames {
     private var free: Set<String> = []
     /// How many requests for a name are under way.
     private var wanted: [String: Int] = [:]
-    /// Requests for names that are free, which nobody else has asked for since they began.
+    /// Requests for free names that no one else has asked for since they began.
     private var alone: [Int: String] = [:]
 
-    /// Its player has another one, or none. Whoever asks for it just now may have it.
+    /// Its player has another name, or none. A request that is under way may get it.
     mutating func giveUp(_ name: String) { if wanted[name] == nil { free.insert(name) } }
 
-    /// What was given up may be somebody's again.
+    /// A free name may have an owner again.
     mutating func forget() { (free, alone) = ([], [:]) }
 
     mutating func requested(_ number: Int, _ name: String) {
@@ -18,10 +18,10 @@ struct FreeNames {
         wanted[name, default: 0] += 1
     }
 
-    /// Whether a name was refused as another's that was free all the time.
+    /// Whether a name was refused as taken that was free all the time.
     mutating func responded(_ number: Int, _ name: String, status: Int, code: String?) -> Bool {
         if let count = wanted[name] { wanted[name] = count > 1 ? count - 1 : nil }
-        // What could not be written may have been written all the same.
+        // A write that was reported as failed may still have happened.
         if !(400..<500).contains(status) { free.remove(name) }
         return alone.removeValue(forKey: number) != nil && code == "name-taken"
     }

@@ -1,8 +1,8 @@
-/// Whether an answer to a command is true.
+/// Checks whether an answer to a command is true.
 struct AnswerCheck {
     let connection: ConnectionModel
     let room: RoomModel
-    /// What the log holds of the room, or held when it was judged.
+    /// The room's log, now or when the command was judged.
     let log: RoomLog
     let command: AskedCommand
     let findings: Findings
@@ -14,7 +14,7 @@ struct AnswerCheck {
         (self.command, self.findings) = (command, findings)
     }
 
-    /// By the room as it is, or as it was before its log went back: who judges may not have heard of that.
+    /// Checks against the room's log now, or before it went back, since the hub may not know of that yet.
     static func run(
         _ check: (AnswerCheck) -> Void, of command: AskedCommand, on connection: ConnectionModel, in room: RoomModel,
         _ findings: Findings
@@ -31,12 +31,12 @@ struct AnswerCheck {
         check(AnswerCheck(connection, room, log ?? room.log, command, findings))
     }
 
-    /// With what a hub refuses anything: it has too much to do, or cannot write, or another could not read it.
+    /// Codes with which a hub may refuse anything: it is too busy, cannot write, or another node could not read it.
     private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault", "older-node"]
 
     private var place: String { "connection \(connection.number), room \(room.code)" }
 
-    /// Who may have asked: nil: somebody without a name.
+    /// The players who may have asked; nil for someone without a name.
     private var players: [String?] {
         let accounts = connection.context.accounts
         var players = [connection.player]
@@ -46,7 +46,7 @@ struct AnswerCheck {
         return players
     }
 
-    /// The commit that it led to; nil where there is none.
+    /// The resulting commit; nil if there is none.
     private var commit: RoomLog.Commit? {
         // Chat is in no log.
         if isOfChat { return nil }
@@ -88,20 +88,20 @@ struct AnswerCheck {
 
     private var isOfChat: Bool { command.isOfChat }
 
-    /// What was done before is done, whatever has become of who said it.
+    /// A line that was accepted stays accepted, whatever happens to its speaker.
     private var wasSaidBefore: Bool {
         for case let player? in players where room.chat.hasDone(command.id, of: player) { return true }
         let earlier = room.asked[ByteText(command.id)] ?? []
         return earlier.contains { $0.isLost && $0.type == command.type }
     }
 
-    /// It has been done.
+    /// The command has been done.
     func remember() {
         guard isOfChat, !wasSaidBefore else { return }
         for case let player? in players { _ = room.chat.take(command.id, of: player) }
     }
 
-    /// Whether so much has been recorded since that a command sent again may be judged anew.
+    /// Whether so much was recorded since that a repeated command may be judged again.
     private func isForgotten(_ commit: RoomLog.Commit?) -> Bool {
         commit.map { log.commits.count - $0.number > Self.rememberedCommits } ?? false
     }
@@ -115,14 +115,14 @@ struct AnswerCheck {
         }
         if Self.faults.contains(code) {
             checkCause(of: code, answer)
-            // Sent again it may have been done the first time.
+            // A repeated command may have been done the first time.
             let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
             return findings.expect(
                 !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
                 "what is refused has changed nothing",
                 "\(place): \(answer), but \(command.message) was recorded")
         }
-        // Which levels and themes a hub has is its own affair.
+        // A hub chooses its own levels and themes.
         if code == "unknown-value" {
             if command.type == "bot", command.message["level"]?.text != "easy" { return }
             if command.type == "options", command.message["options"]?["theme"] != nil { return }
@@ -141,7 +141,7 @@ struct AnswerCheck {
             isJustified, "what is refused could not be done", "\(place): \(answer) to \(command.message)")
     }
 
-    /// That there is something to blame, as far as that can be seen from outside.
+    /// Checks that there is a reason for the refusal, as far as that can be seen from outside.
     private func checkCause(of code: String, _ answer: JSON) {
         switch code {
         case "game-fault":
@@ -168,11 +168,11 @@ struct AnswerCheck {
 
     private static let ofChat: Set = ["bad-field", "room-closed"]
 
-    /// Whether `condition` holds for the verdict in a state between the question and now.
+    /// Whether `condition` holds for the verdict in any state between the question and now.
     private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {
         let now = connection.context.now
         var times = [now, command.askedAt]
-        // Whoever judges may have a clock that is behind.
+        // The judging clock may lag.
         if connection.context.clockLag > 0 { times.append(command.askedAt - connection.context.clockLag) }
         func holds(_ fold: RoomFold, _ attendance: Attendance) -> Bool {
             players.contains { player in

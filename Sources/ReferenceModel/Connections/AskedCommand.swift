@@ -3,15 +3,15 @@ final class AskedCommand {
     let id: String
     let type: String
     let message: JSON
-    /// Of the newest `hello` before it; nil where that had none, or there was none.
+    /// The token of the newest `hello` before it; nil if there was none.
     let token: String?
     private let accounts: AccountsModel
-    /// Whom the connection was for by its newest greeting; nil: nobody, so far.
+    /// The player of the connection's newest greeting; nil if none so far.
     private(set) var greeted: String?
-    /// By the hub's clock, and the room's version then.
+    /// By the hub's clock, with the room's version then.
     let askedAt: Int
     private(set) var askedBehind: Int
-    /// The connection has gone before an answer came: none will, but it may have been done, or be done yet.
+    /// The connection has closed before the answer. The command may have been done, or may still be.
     var isLost = false
 
     init(
@@ -22,11 +22,11 @@ final class AskedCommand {
         (self.greeted, self.accounts, self.askedAt, self.askedBehind) = (greeted, accounts, askedAt, askedBehind)
     }
 
-    /// What is in no log.
+    /// Commands that leave nothing in the log.
     static let ofChat: Set = ["say", "react"]
     var isOfChat: Bool { Self.ofChat.contains(type) }
 
-    /// Whether this player may have asked for it.
+    /// Whether this player may have sent it.
     func may(be player: String) -> Bool {
         accounts.player(of: token) == player || greeted == player || !accounts.isClear(token)
     }
@@ -34,6 +34,6 @@ final class AskedCommand {
     /// The room has gone back to this version.
     func goBack(to version: Int) { askedBehind = min(askedBehind, version) }
 
-    /// Whoever gave its token is greeted as this player.
+    /// The sender is greeted as this player.
     func greet(_ player: String?) { if greeted == nil { greeted = player } }
 }

@@ -1,4 +1,4 @@
-// What becomes of commands.
+// Answers to commands.
 extension ConnectionModel {
     /// An `ok`.
     func answered(_ message: JSON, in room: RoomModel) {
@@ -16,17 +16,17 @@ extension ConnectionModel {
         guard let command = takeCommand(answeredBy: message, if: { $0.refused(message) }) else {
             return refusedWithoutCommand(message)
         }
-        // It may have been written before the log went down.
+        // It may have been written before the log failed.
         if message["code"]?.text != "log-unavailable" { room.forget(command) }
         AnswerCheck.run({ $0.refused(message) }, of: command, on: self, in: room, findings)
     }
 
-    /// The command that this answers. Of several with one id some are refused at once and some wait, so answers to
-    /// them may come in any order: it is the first one of which `check` finds that the answer may be true.
+    /// The command that this answers. Of several with one id some are refused at once and some wait, so their answers
+    /// may come in any order. It is the first one for which `check` accepts the answer.
     private func takeCommand(answeredBy message: JSON, if check: (AnswerCheck) -> Void) -> AskedCommand? {
         guard let id = message["id"]?.text, let room else { return nil }
         let waiting = commands.indices.filter { commands[$0].id.hasSameBytes(as: id) && commands[$0].isOf(message) }
-        // Where too many wait, the newest is refused at once.
+        // If too many wait, the newest is refused at once.
         guard waiting.count > 1, message["code"]?.text != "busy" else {
             return waiting.last.map { commands.remove(at: $0) }
         }
@@ -56,10 +56,10 @@ extension ConnectionModel {
 }
 
 extension AskedCommand {
-    /// Longer types are told in part.
+    /// Longer types are cut off in an answer.
     private static let toldLength = 40
 
-    /// Whether an answer may be to it, by the type that a refusal names.
+    /// Whether the answer may be to this command, by the type that a refusal names.
     fileprivate func isOf(_ answer: JSON) -> Bool {
         answer["command"]?.text.map { String(type.prefix(Self.toldLength)).hasSameBytes(as: $0) } ?? true
     }

@@ -1,4 +1,4 @@
-// What is told of who is there and of what they say.
+// What a connection is told about presence and chat.
 extension ConnectionModel {
     /// A `presence`.
     func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
@@ -6,17 +6,17 @@ extension ConnectionModel {
         guard let old = presence, let new = old.after(message) else {
             return findings.note("presence says who came and went", "connection \(number): \(message)")
         }
-        // What somebody is called may be told alone, before they speak.
+        // A player's name may be told by itself, before the player speaks.
         guard new != old else { return }
         let (before, passed) = (presenceAt, context.moment - presenceMoment)
         (presence, presenceAt, presenceMoment) = (new, context.now, context.moment)
         isPresenceTrue = false
         checkNamed(new.players, in: room, "presence")
-        // Clocks of loops that do their work differ by less.
+        // Clocks of working loops differ by less.
         let span = RoomModel.presenceSpan - 100
         guard passed < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
         else { return }
-        // What is recorded, or a name that has changed, is seen later.
+        // A recorded event, or a changed name, is seen later.
         let since = before - RoomModel.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
@@ -24,7 +24,7 @@ extension ConnectionModel {
             "connection \(number), room \(room.code): \(passed) ms behind the one before")
     }
 
-    /// What a greeting says of who is there, and what they are called.
+    /// The presence and names in a greeting.
     func greetedWithPresence(_ told: JSON?, in room: RoomModel) {
         presence = RoomModel.Present(greeting: told)
         isPresenceTrue = false
@@ -38,7 +38,7 @@ extension ConnectionModel {
         }
     }
 
-    /// That names are those that accounts have; null: none any more.
+    /// Checks that names are those of the accounts; null means that the player has none now.
     func learnNames(_ told: JSON?, _ what: String) {
         for member in told?.members ?? [] {
             names[member.name] = member.value.text
@@ -76,7 +76,7 @@ extension ConnectionModel {
         chatNext += 1
     }
 
-    /// While a room's home moves lines may come to its edges in different orders: none comes twice.
+    /// While a room's home moves, lines may reach its edges in different orders, but none comes twice.
     private func heardOfSeveral(_ line: Chat.Line, in room: RoomModel) {
         let wasSaid =
             room.chat.lines.contains(line) || room.hasSaid(line)
@@ -87,8 +87,8 @@ extension ConnectionModel {
         toldLines = (toldLines + [line]).suffix(Chat.kept)
     }
 
-    /// A home that stood still and serves on, since the log has lost that it was lost, may have taken a line once more
-    /// than the one in its place: by a time of its own.
+    /// A home that was stopped serves on if the log has lost that it was declared lost. It may then accept a line with
+    /// its own time, which its successor has accepted too.
     private func isOfAnotherTime(_ line: Chat.Line, in room: RoomModel) -> Bool {
         room.chat.lines.contains(where: line.isSame(as:))
     }
@@ -112,14 +112,14 @@ extension ConnectionModel {
             chatNext = end
             return
         }
-        // What was said while everybody was on the way here or behind, nobody has been told.
+        // Lines said while everyone was connecting or behind were sent to no one.
         guard let known = room.chat.known(of: greeted), greeted[known...].allSatisfy({ room.hasSaid($0) }) else {
             return findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
         }
         chatNext = room.chat.lines.count
     }
 
-    /// What nobody must wait for any more is there.
+    /// Checks that everything has arrived that no longer has a reason to wait.
     func checkRest(_ expected: RoomModel.WhoIsThere, at now: Int) {
         guard isOpen, isReading, let room, saidHello else { return }
         let place = "connection \(number), room \(room.code)"
@@ -150,7 +150,7 @@ extension ConnectionModel {
         checkNames(in: room)
     }
 
-    /// What was told last is what those who are there, or have a seat, are called.
+    /// Checks that the last names told are those of the players who are connected or have a seat.
     private func checkNames(in room: RoomModel) {
         let place = "connection \(number), room \(room.code), told last"
         let players = presence?.players ?? []

@@ -1,11 +1,11 @@
 /// A WebSocket to a room: what was said on it, and what must still be said.
 final class ConnectionModel {
-    /// A `hello` that has not been answered by a greeting.
+    /// A `hello` without a greeting so far.
     struct Hello {
         let token: String?
         let after: Int?
         let head: String?
-        /// What had been shown of the room when it was said.
+        /// The version shown when it was said.
         var behind: Int
         let askedAt: Int
 
@@ -14,21 +14,21 @@ final class ConnectionModel {
             after.map { (0...GreetingCheck.resumeLimit).contains(version - $0) } ?? false
         }
 
-        /// Whether `log` goes on from what it gives.
+        /// Whether `log` continues from the version that it names.
         func fits(_ log: RoomLog) -> Bool {
             guard let after else { return true }
             return after <= log.version && (head == nil || head == log.head(at: after)?.hex)
         }
     }
 
-    /// A `ping` that has not been answered.
+    /// A `ping` without an answer so far.
     struct Ping {
         let number: Int
         let askedAt: Int
     }
 
     let number: Int
-    /// Nil where the room does not exist.
+    /// Nil if the room does not exist.
     let room: RoomModel?
     let context: ModelContext
     private(set) var hellos: [Hello] = []
@@ -36,55 +36,55 @@ final class ConnectionModel {
     private(set) var pings: [Ping] = []
     /// Messages that the model cannot read, whose answers may be anything.
     var unclearCount = 0
-    /// Messages that were refused without saying which.
+    /// Messages refused by answers that do not say which.
     var refusedCount = 0
     /// The token of the newest `hello`.
     private(set) var token: String?
     let openedAt: Int
     private(set) var saidHello = false
     private(set) var said = SaidCounts()
-    /// Whom the newest greeting was for, and the token that it answered.
+    /// The player of the newest greeting, and the token that it answered.
     private(set) var player: String?
     private var greetedBy: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
-    /// What it was shown a part of that is lost; nil: the log holds all of that.
+    /// The lost log of which it was shown a part; nil if the present log holds all that it was shown.
     var lostLog: RoomLog?
-    /// Where it is behind what others were shown, and since when at the latest; nil: it is not, or it reads.
+    /// The next event of a client that is behind others, and since when at the latest; nil if it is not, or reads.
     var behind: (next: Int, since: Int)?
-    /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
+    /// Other possible versions after a resume: of several hellos some were refused or replaced.
     private var otherNexts: [Int] = []
-    /// The version of the next event, as far as it is known: of several that it may be the latest.
+    /// The highest possible version of the next event.
     var latestNext: Int { otherNexts.reduce(next) { max($0, $1) } }
-    /// Whether nothing has been read that asks for another greeting.
+    /// Whether no message since the last greeting asks for another.
     private(set) var isGreetedSince = true
-    /// When that was read last.
+    /// When the newest such message was read.
     private(set) var helloAt = 0
     /// When the newest greeting came.
     private(set) var greetedAt = 0
-    /// What had been shown when the newest hello was said that was answered by a greeting.
+    /// The version shown when the newest answered hello was said.
     private(set) var cameBehind = 0
-    /// The newest that was told, and when.
+    /// The newest presence told, and when.
     var presence: RoomModel.Present?
     var presenceAt = 0
     var presenceMoment = 0
-    /// Whether it says who is there since the room's last change of that.
+    /// Whether the newest presence includes the room's last change.
     var isPresenceTrue = false
     var presenceCheckedAt = 0
-    /// What players are called, as was told.
+    /// Players' names, as told.
     var names: [String: String] = [:]
-    /// Lines of chat that were told, by the room's counting.
+    /// The next line of chat, by the room's count.
     var chatNext = 0
-    /// Those that were told, where several hubs may tell them in different orders.
+    /// The lines told, for several hubs, which may tell them in different orders.
     var toldLines: [Chat.Line] = []
     var isOpen = true
-    /// Whether its node is: what it says may be old.
+    /// Whether its node is lost, so that what it says may be old.
     private(set) var isLost = false
-    /// Whether the client takes what it is sent.
+    /// Whether the client reads.
     var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }
     private(set) var readsSince = 0
 
-    /// Bytes in which no message has more values than one may have, or is nested deeper.
+    /// A message of at most this many bytes cannot have too many values or too much nesting.
     private static let plainSize = 24
 
     init(number: Int, room: RoomModel?, context: ModelContext) {
@@ -93,12 +93,12 @@ final class ConnectionModel {
 
     var findings: Findings { context.findings }
     var isGreeted: Bool { next > 0 }
-    /// Whether all hellos that wait are by the token of the newest greeting: whichever is answered, the player stays.
-    /// One greeting may answer several, so some seem to wait for ever.
+    /// Whether all waiting hellos have the token of the newest greeting, so that the player stays the same for any
+    /// answer. One greeting may answer several, so some seem to wait forever.
     private var isGoingOn: Bool { hellos.allSatisfy { $0.token == greetedBy } }
-    /// Since when the room's home cannot be reached from its socket; nil: it can.
+    /// Since when its socket's node cannot reach the room's home; nil if it can.
     var outOfReachSince: Int?
-    /// Who has said hello and was not greeted yet; nil: nobody, as far as is known.
+    /// The player who has said hello and was not greeted yet; nil if unknown.
     var coming: String? { isGreetedSince ? nil : context.accounts.player(of: token) }
 
     // MARK: What is asked
@@ -133,7 +133,7 @@ final class ConnectionModel {
                 unclearCount += 1
                 return
             }
-            // Of several hubs one may not have heard yet what others have shown, and chat waits for no event.
+            // One of several hubs may not know yet what others have shown, and chat waits for no event.
             let isBehind = context.isCluster && AskedCommand.ofChat.contains(type)
             let command = AskedCommand(
                 id: id, type: type, message: message, token: token, greeted: isGoingOn ? player : nil,
@@ -227,7 +227,7 @@ final class ConnectionModel {
         }
     }
 
-    /// Which hello a greeting may answer: of several that wait, some are refused, or others take their place.
+    /// The hello that a greeting may answer: of several that wait, some are refused or replaced.
     private func takeHello(answeredBy message: JSON, _ type: String, from log: RoomLog) -> Hello? {
         isGreetedSince = true
         otherNexts = []
@@ -245,7 +245,7 @@ final class ConnectionModel {
         return hello
     }
 
-    /// Who is connected by it has changed.
+    /// The connected player has changed.
     func become(_ new: String?) {
         guard new != player, let room else { return }
         room.presenceChangedAt = context.now
@@ -254,7 +254,7 @@ final class ConnectionModel {
         player = new
     }
 
-    /// Events behind this version are others than those that were shown.
+    /// The events after this version are no longer those that were shown.
     func forgetVersions(behind version: Int) {
         cameBehind = min(cameBehind, version)
         for index in hellos.indices { hellos[index].behind = min(hellos[index].behind, version) }
@@ -270,7 +270,7 @@ final class ConnectionModel {
         leave()
     }
 
-    /// Its node is taken for lost: nobody is there by it, though what is asked may still be done.
+    /// Its node is declared lost: no one is present through it, but its commands may still be done.
     func lostNode() {
         isLost = true
         leave()
@@ -286,7 +286,7 @@ final class ConnectionModel {
 }
 
 extension ConnectionModel.Hello {
-    /// Nil where a member is of another kind than it should be.
+    /// Nil if a member has the wrong type.
     fileprivate init?(_ message: JSON, behind version: Int, askedAt: Int) {
         func given(_ name: String) -> JSON? { message[name].flatMap { $0 == .null ? nil : $0 } }
         let (token, after, head) = (given("token"), given("after"), given("head"))

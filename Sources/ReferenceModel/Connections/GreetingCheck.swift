@@ -1,14 +1,14 @@
-/// Holds a `welcome` or a `resume` against the room at its version.
+/// Compares a `welcome` or a `resume` with the room at its version.
 struct GreetingCheck {
     let connection: ConnectionModel
     let room: RoomModel
-    /// What it has the room from.
+    /// The log that it was made from.
     let log: RoomLog
     let message: JSON
-    /// That it answers; nil: it came by itself.
+    /// The hello that it answers; nil if it came by itself.
     let hello: ConnectionModel.Hello?
 
-    /// Most events of a resume.
+    /// Most events in a resume.
     static let resumeLimit = 2_000
     private static let welcomeMembers: Set = [
         "type", "version", "head", "now", "you", "room", "view", "names", "presence", "chat", "diverged",
@@ -17,7 +17,7 @@ struct GreetingCheck {
     private static let resumeMembers: Set = [
         "type", "version", "head", "now", "you", "names", "presence", "chat", "spread",
     ]
-    /// For which a client waits at most without being asked to, in ms.
+    /// Longest time that a client waits unless the hub asks for more, in ms.
     private static let usualPause = 300
 
     private var findings: Findings { connection.findings }
@@ -45,7 +45,7 @@ struct GreetingCheck {
             "no event is shown twice on a connection",
             "\(place): a greeting at \(version) behind \(connection.next - 1)")
         checkYou(fold)
-        // What comes by itself is of this moment.
+        // A greeting that comes by itself has the present time.
         room.context.checkTime(
             message["now"]?.number, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
         connection.names = [:]
@@ -78,8 +78,8 @@ struct GreetingCheck {
 
     private func checkDiverged(isWelcome: Bool, version: Int) {
         let isDiverged = message["diverged"] != nil
-        // It may come by itself, though a hello was not answered. Who was not shown what is lost may be taken for who
-        // was.
+        // It may come by itself although a hello is unanswered. A client that was shown nothing lost may be mistaken
+        // for one that was.
         let mayBeLost = connection.hasOther(than: log) || !room.former.isEmpty && room.context.mayKnowLost
         if isDiverged, mayBeLost { return }
         guard let hello else {

@@ -1,5 +1,5 @@
 extension JSON {
-    /// Whether it has fewer values than a message may have, and is nested less deeply, however those are counted.
+    /// Whether it has fewer values and less nesting than a message may have, by any way of counting.
     var isPlain: Bool {
         var rest = 100
         return isPlain(depth: 12, &rest)

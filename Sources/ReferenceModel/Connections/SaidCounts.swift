@@ -1,5 +1,5 @@
-/// What a connection may say in a second, twice as many at once: past that it is refused as `too-fast`, and in the end
-/// closed.
+/// What a connection may say in a second, and twice as much at once. Beyond that it is refused as `too-fast`, and in
+/// the end closed.
 public struct MessageRates: Sendable {
     let messages: Int
     let hellos: Int
@@ -8,9 +8,9 @@ public struct MessageRates: Sendable {
     let refusals: Int
     let early: Int
 
-    /// `messages`: of all kinds; `lines`: of chat, and reactions; `commands`: of one player that are recorded, on all
-    /// connections, ten times as many at once; `refusals`: messages that were too fast; `early`: those ahead of the
-    /// answer to a hello, in all. By default those of a hub whose operator has set no others.
+    /// `messages` are of all kinds, `lines` of chat and reactions. `commands` are a player's recorded commands on all
+    /// connections, with ten times as many at once. `refusals` are messages that were too fast, `early` those ahead of
+    /// the answer to a hello, in all. The defaults are a hub's own.
     public init(
         messages: Int = 1_000, hellos: Int = 5, lines: Int = 3, commands: Int = 10, refusals: Int = 100, early: Int = 64
     ) {
@@ -19,7 +19,7 @@ public struct MessageRates: Sendable {
     }
 }
 
-/// How much has been said on a connection lately, of each kind that a hub counts.
+/// How much was said on a connection recently, of each kind that a hub counts.
 struct SaidCounts {
     private var (messages, hellos, lines) = (LatelySaid(), LatelySaid(), LatelySaid())
 
@@ -33,7 +33,7 @@ struct SaidCounts {
 
     func isMore(than count: Int, at now: Int) -> Bool { messages.count(at: now) > count }
 
-    /// Whether a message of this type may be refused as `too-fast`; nil: one that is no command.
+    /// Whether a message of this type may be refused as `too-fast`; nil for one that is not a command.
     func mayBeTooFast(_ type: String?, _ rates: MessageRates, at now: Int) -> Bool {
         if isMore(than: 2 * rates.messages, at: now) { return true }
         guard let type else { return hellos.count(at: now) > 2 * rates.hellos }
@@ -41,13 +41,13 @@ struct SaidCounts {
     }
 }
 
-/// How much was said in the last minute at least, and in the last two at most.
+/// Counts at least the last minute, and at most the last two.
 struct LatelySaid {
     private var start = 0
     private var (before, since) = (0, 0)
 
-    /// Longer than what was said waits to be counted, where it is kept until a hello before it is answered, and than a
-    /// hub waits for who does not read. In ms.
+    /// In ms. Longer than messages wait to be counted while a hello before them is unanswered, and than a hub waits for
+    /// a client that does not read.
     private static let span = 60_000
 
     mutating func note(at now: Int) {

@@ -1,4 +1,4 @@
-// Commits that are not moves alone.
+// Commits that are more than moves.
 extension CommitJudge {
     func judgedSteps(_ cause: Cause) -> [TimedStep] {
         var steps: [TimedStep] = []
@@ -29,7 +29,7 @@ extension CommitJudge {
         return steps
     }
 
-    /// Whether the commit was right by who was there at its time.
+    /// Whether the commit was right for the players connected at its time.
     private func holdsWhenJudged(_ cause: Cause, _ jsons: [JSON], at time: Int) -> Bool {
         room.attendances(since: time).contains { earlier in
             var judge = self
@@ -38,7 +38,7 @@ extension CommitJudge {
         }
     }
 
-    /// What is sealed is the seed that is committed to, and nothing else.
+    /// Checks that only the committed seed is sealed.
     private func checkCommitment(_ event: LoggedEvent, _ json: JSON) {
         let type = json["type"]?.text
         let promised = type == "room-opened" || type == "game-ended" ? json["commitment"]?.text : nil
@@ -51,7 +51,7 @@ extension CommitJudge {
             "\(place): \(json)")
     }
 
-    /// What is wrong with the commit; nil: nothing.
+    /// The fault of the commit; nil if there is none.
     private func fault(_ cause: Cause, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
         switch cause {
         case .opening(let player):
@@ -97,12 +97,11 @@ extension CommitJudge {
         }
     }
 
-    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that
-    /// they were not there when it woke.
+    /// By seat, how much later players may have gone. A room that has slept knows only that they were absent when it
+    /// woke.
     private func wakeful(at time: Int) -> [Int: ClosedRange<Int>] {
         if room.context.isCluster {
-            // The home hears of it from another hub, or begins to count when it becomes the home; its clock may be
-            // behind.
+            // The home learns of it from another hub, or starts counting when it becomes the home. Its clock may lag.
             let gone = fold.gone(attendance, at: time)
             return Dictionary(
                 uniqueKeysWithValues: gone.map { ($0.seat, -room.context.clockSpread...max(0, time - $0.since)) })
@@ -117,7 +116,7 @@ extension CommitJudge {
         return spans
     }
 
-    /// In what a commit differs from `expected` and what comes of that; nil: in nothing.
+    /// The difference between a commit, with what follows from it, and `expected`; nil if there is none.
     func difference(
         _ expected: [Expected], _ jsons: [JSON], hostLeaves: Bool = false, isTimeUp: Bool = false, at time: Int
     ) -> String? {

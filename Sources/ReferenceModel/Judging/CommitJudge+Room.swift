@@ -1,4 +1,4 @@
-// What a room does by itself: because time is up, or somebody has come or gone.
+// What a room does by itself, because time is up or a player has come or gone.
 extension CommitJudge {
     private static let day = 86_400_000
 
@@ -88,7 +88,7 @@ extension CommitJudge {
         return said(difference(fold.lapse(attendance, at: time).map(Expected.play), jsons, at: time))
     }
 
-    /// What is due at `deadline` has come before that, or although an outage moves it on.
+    /// What is due at `deadline` has come earlier, or although an outage moves it on.
     private func early(_ deadline: Int, at time: Int, _ jsons: [JSON]) -> BrokenPromise? {
         guard time >= deadline else {
             return BrokenPromise("nothing that the clock leads to comes early", "\(jsons[0]) before \(deadline)")
@@ -109,12 +109,12 @@ extension CommitJudge {
         }
         let outage = room.outage(behind: fold, until: until)
         var known = room.outage(behind: fold, until: until, isKnown: true)
-        // What a node said last of itself may be lost with the database.
+        // A node's last report about itself may be lost with the database.
         if room.context.mayKnowLost { known = 0 }
         let vacant =
             room.context.vacant.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
             + room.context.databaseClockSteps
-        // Who takes a room over by a clock that is behind may count some of it twice: never too little.
+        // A new home whose clock lags may count some of it twice, but never too little.
         guard (known - room.context.clockLag...outage + room.context.clockSpread + vacant).contains(span) else {
             return BrokenPromise(rule, "\(event) instead of \(known) to \(outage) ms, of \(vacant) ms without a home")
         }
@@ -123,14 +123,14 @@ extension CommitJudge {
 }
 
 extension RoomFold {
-    /// Whether the running game waits for nobody any more: of one person, who has not done anything for 24 hours, or of
-    /// several, none of whom has been there for one.
+    /// Whether the running game is abandoned: its only person has done nothing for 24 hours, or none of its several
+    /// players has been connected for one hour.
     fileprivate func isLeftAlone(_ attendance: Attendance, at time: Int) -> Bool {
         let people = seats.indices.filter { plays($0) && seats[$0].bot == nil }
         if people.isEmpty { return true }
         let count = players.count { $0["bot"] == nil }
         if count == 1 { return time - usedAt >= 24 * 3_600_000 }
-        // With short turns it waits, too, once all are marked away.
+        // With short turns it also waits after all are marked away.
         guard RoomOptions.turnTime(options, people: count) < 3_600 else { return false }
         return people.allSatisfy { seat in
             attendance.absence(of: seats[seat].player ?? "").map { time - $0 >= 3_600_000 } ?? false
@@ -139,15 +139,15 @@ extension RoomFold {
 }
 
 extension RoomModel {
-    /// How long this room could not be played of late, in ms: what is not counted at `fold`, of outages that were over
-    /// by `until`. `isKnown`: with those that are in no record.
+    /// The time in ms that this room could not be played and that `fold` does not count, in outages that ended by
+    /// `until`. `isKnown`: including those that are in no record.
     func outage(behind fold: RoomFold, until: Int, isKnown: Bool = false) -> Int {
         guard !context.outages.isEmpty || !stops.isEmpty else { return 0 }
         let start = max(fold.time, fold.extendedUntil)
         var spans: [(from: Int, to: Int)] = []
         for outage in context.outages.reversed() {
             guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
-            // One that only seems so, since the database's clock was set, some nodes know to be none.
+            // Some nodes know that an apparent silence, caused by setting the database's clock, is none.
             if isKnown, outage.isSilence, context.databaseClockSteps > 0 { continue }
             spans.append((max(outage.from, start), outage.to))
         }

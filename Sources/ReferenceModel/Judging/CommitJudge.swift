@@ -1,4 +1,4 @@
-/// Holds one commit of a room against what it must have come from.
+/// Compares one commit of a room with what it must have come from.
 struct CommitJudge {
     struct TimedStep {
         let step: RoomFold.Step
@@ -7,12 +7,12 @@ struct CommitJudge {
 
     /// What a commit says that it comes from.
     enum Cause {
-        /// Commands that this player has asked for under this id, and that are not answered yet.
+        /// Unanswered commands of this player with this id.
         case commands([AskedCommand], of: String)
         case opening(by: String)
         case computer(seat: Int)
         case room
-        /// Another hub on the same log, whose clients nobody looks at.
+        /// Another hub on the same log, whose clients the model does not see.
         case other
     }
 
@@ -20,13 +20,13 @@ struct CommitJudge {
     /// Before the commit.
     let fold: RoomFold
     let events: [LoggedEvent]
-    /// Who was there when it was judged.
+    /// The attendance when it was judged.
     var attendance: Attendance
 
     var findings: Findings { room.findings }
     var place: String { "room \(room.code), version \(events[0].version)" }
 
-    /// What the commit does; what is wrong with it is noted.
+    /// What the commit does. Notes its faults.
     func steps() -> [TimedStep] {
         guard let cause = cause() else { return [] }
         if let steps = plainSteps(cause) { return steps }
@@ -85,7 +85,7 @@ struct CommitJudge {
         return nil
     }
 
-    /// When what it comes from was asked for.
+    /// When the cause was asked for.
     func earliest(of cause: Cause) -> Int {
         guard case .commands(let commands, _) = cause else { return 0 }
         return commands.map(\.askedAt).min() ?? 0
@@ -93,7 +93,7 @@ struct CommitJudge {
 
     // MARK: Moves
 
-    /// The steps, if they are known beforehand, nothing else comes of them, and they stand there plainly.
+    /// The steps, if they are known beforehand, have no consequences and are written plainly.
     private func plainSteps(_ cause: Cause) -> [TimedStep]? {
         guard fold.status == .running, fold.proposal == nil, let running = fold.running,
             let time = events[0].shown.eventTime
@@ -128,7 +128,7 @@ struct CommitJudge {
         return plays.map { TimedStep(step: .play($0), time: time) }
     }
 
-    /// What a computer must have done for this to be recorded.
+    /// The computer's command that this event must come from.
     func computersMove(_ event: JSON) -> GameCommand? {
         switch event["type"]?.text {
         case "show-card": event["cell"]?.number.map { .flip(cell: $0) }

@@ -1,7 +1,7 @@
-/// What must stand at one place of a commit.
+/// What must be at one place of a commit.
 enum Expected {
     case play(GameEvent)
-    /// All members but `v`, `t` and `more`; those named in `open` may be anything, or be missing.
+    /// All members but `v`, `t` and `more`. Those named in `open` may have any value, or be missing.
     case table(JSON, open: [String])
 
     static func table(_ type: String, _ members: KeyValuePairs<String, JSON?>, open: [String] = []) -> Expected {
@@ -10,17 +10,17 @@ enum Expected {
         return .table(.object(all), open: open)
     }
 
-    /// In what an event that was recorded differs from it; nil: in nothing.
+    /// The difference from a recorded event; nil if there is none.
     func difference(from actual: JSON) -> String? {
         switch self {
         case .play(let event):
-            // Of the next game, and the table's.
+            // A member of the next game and the table.
             event.difference(from: actual, ignoring: ["commitment"])
         case .table(let expected, let open): expected.difference(from: actual, ignoring: ["v", "t", "more"] + open)
         }
     }
 
-    /// The same, where those who have left by being absent may have played for longer by these spans, by their seats.
+    /// The same, if players who have left by absence may have played longer by these spans, by seat.
     func difference(from actual: JSON, later spans: [Int: ClosedRange<Int>]) -> String? {
         guard !spans.isEmpty, case .play(.gameEnded(var ending)) = self, let results = actual["results"]?.list,
             results.count == ending.results.count
@@ -42,14 +42,14 @@ enum Expected {
     }
 }
 
-/// What a command must lead to.
+/// The required result of a command.
 enum CommandVerdict {
-    /// It is refused by one of these codes: in which order they are looked for is not promised.
+    /// It is refused by one of these codes. The order of checks is not promised.
     case refused(Set<String>)
-    /// With these begins its commit; what they settle comes behind them. None: there is nothing to do.
+    /// Its commit begins with these events, and their consequences follow. Empty if there is nothing to do.
     case events([Expected])
     /// It waits until the game has begun.
     case waits
-    /// What comes of it is no event.
+    /// Its effect is not an event.
     case unrecorded
 }

@@ -1,8 +1,8 @@
-// What commands about games and proposals lead to.
+// Results of commands about games and proposals.
 extension RoomFold {
-    /// From which on a turn is long, in seconds: everybody is asked, wherever they are.
+    /// A turn of at least this many seconds is long: every player is asked, connected or not.
     private static let longTurn = 3_600
-    /// For which a proposal stands, in ms.
+    /// How long a proposal stands, in ms.
     private static let proposalTime = 30_000
 
     var hasLongTurns: Bool {
@@ -46,7 +46,7 @@ extension RoomFold {
         let others = people.filter { $0 != own }
         let asked = others.filter { (what == "rematch" || plays($0)) && canBeAsked($0, what, attendance, at: time) }
         if what == "rematch", !hasEnough(taken: others.count + 1) { reasons.insert("player-count") }
-        // With computers a rematch begins whoever else has a seat.
+        // With computers a rematch begins even if others have a seat.
         let isAlone = what == "restart" || !seats.contains { $0.bot != nil }
         if asked.isEmpty, !others.isEmpty, isAlone { reasons.insert("nobody-to-ask") }
         guard reasons.isEmpty else { return .refused(reasons) }

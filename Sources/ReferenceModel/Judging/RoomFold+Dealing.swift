@@ -2,7 +2,7 @@ import Cryptography
 
 // How games begin.
 extension RoomFold {
-    /// For which nonces are waited for, in ms.
+    /// How long the room waits for nonces, in ms.
     private static let dealingTime = 10_000
 
     static func digest(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).bytes.hex }
@@ -13,7 +13,7 @@ extension RoomFold {
 
     /// `dealing`, or the game at once.
     func beginning(of playing: [Int], first: Int, _ attendance: Attendance, at time: Int) -> [Expected] {
-        // Who is not connected opens nothing.
+        // A player who is not connected opens nothing.
         let awaited = playing.filter { seat in
             seats[seat].commitment != nil && seats[seat].player.map(attendance.isHere) ?? false
         }
@@ -25,7 +25,7 @@ extension RoomFold {
             if let commitment = seats[seat].commitment { members.append(.init("commitment", .text(commitment))) }
             return .object(members)
         }
-        // The game's own model holds these against the rules.
+        // The game's own model compares these with the rules.
         let open = ["options", "theme", "board"]
         let number = JSON.number(gameNumber + 1)
         guard awaited.isEmpty else {
@@ -50,14 +50,14 @@ extension RoomFold {
         return .play(.turn(seat: first, deadline: seconds > 0 ? time + seconds * 1_000 : nil))
     }
 
-    /// The game that `dealing` has fixed, once nobody is awaited or time is up.
+    /// The game that `dealing` has fixed, once every nonce is there or time is up.
     func dealt(at time: Int) -> [Expected] {
         guard let dealing else { return [] }
         let fields = (dealing.fields.members ?? []).filter { $0.name != "awaited" && $0.name != "deadline" }
         let started = JSON.object([JSON.Member("type", "game-started")] + fields)
         let seated = started["seats"]?.list ?? []
         return [
-            // With nonces another number of pairs may be drawn.
+            // With nonces, another number of pairs may be drawn.
             .table(started, open: started["board"]?["drawn"] == nil ? [] : ["options", "board"]),
             firstTurn(started["first"]?.number ?? 0, people: seated.count { $0["bot"] == nil }, at: time),
         ]
@@ -66,14 +66,14 @@ extension RoomFold {
     /// The game ends, and the same seat begins the next.
     func restart(_ attendance: Attendance, at time: Int) -> [Expected] {
         guard let running else { return [] }
-        // Who has sat down meanwhile did so for the next game.
+        // A player who has sat down since then did so for the next game.
         let playing = seats.indices.filter { seats[$0].player != nil }
         let begins = first.flatMap { playing.contains($0) ? $0 : nil } ?? playing.first ?? 0
         let ended = running.ending(reason: "restart", at: time, gone: gone(attendance, at: time))
         return [.play(ended)] + beginning(of: playing, first: begins, attendance, at: time)
     }
 
-    /// Who begins moves on by one seat.
+    /// The first turn moves on by one seat.
     func nextFirst(of playing: [Int]) -> Int {
         guard let first else { return playing.first ?? 0 }
         return playing.first { $0 > first } ?? playing.first ?? 0

@@ -1,9 +1,9 @@
-// What commands about seats lead to.
+// Results of commands about seats.
 extension RoomFold {
-    /// Somebody's absence by which others may decide, in ms.
+    /// How long a player must be absent before others may decide, in ms.
     static let absence = 60_000
 
-    /// Who has a seat in the running game and has had no connection for so long that it counts.
+    /// The players of the running game who have been disconnected long enough to count as absent.
     func gone(_ attendance: Attendance, at time: Int) -> [Absence] {
         guard status == .running, let running else { return [] }
         return running.seats.compactMap { seat in
@@ -24,13 +24,13 @@ extension RoomFold {
 
     func isAway(_ seat: Int) -> Bool { status == .running && running?.away.contains(seat) == true }
 
-    /// `seat` and `commitment` as they were given; nil: of another kind.
+    /// `seat` and `commitment` as given; nil if they have the wrong type.
     func sit(_ command: JSON, by player: String) -> CommandVerdict {
         let (asked, promised) = (command.given("seat"), command.given("commitment"))
         guard asked == nil || asked?.number != nil, promised?.text?.isDigest ?? (promised == nil) else {
             return .refused(["bad-field"])
         }
-        // In a game without a draw nobody takes part in one.
+        // In a game without a draw no one takes part in one.
         let commitment = self.commitment == nil ? nil : promised
         var reasons: Set<String> = []
         if status == .dealing { reasons.insert("dealing") }
@@ -42,7 +42,7 @@ extension RoomFold {
         if let own, own != target, status == .running { reasons.insert("game-running") }
         guard reasons.isEmpty else { return .refused(reasons) }
 
-        // Who moves to another seat takes along what was promised.
+        // A player who moves to another seat keeps the commitment.
         let kept = commitment ?? own.flatMap { seats[$0].commitment }.map(JSON.text)
         let taken = Expected.table(
             "seat-taken", ["seat": .number(target), "player": .text(player), "commitment": kept])
@@ -87,11 +87,11 @@ extension RoomFold {
         }
         if holder.helped == level { return .events([]) }
         let helped = Expected.table("seat-helped", ["seat": .number(seat), "level": .text(level)])
-        // For whom a computer plays is not passed over.
+        // A player whom a computer plays for is not passed over.
         return .events([helped] + coming(back: seat, at: time, attendance))
     }
 
-    /// What it leads to that a seat is away no more; nothing if it was not.
+    /// The events when a seat is no longer away; empty if it was not away.
     func coming(back seat: Int, at time: Int, _ attendance: Attendance) -> [Expected] {
         guard isAway(seat), let running,
             case .events(let events) = running.verdict(
@@ -100,7 +100,7 @@ extension RoomFold {
         return events.map(Expected.play)
     }
 
-    /// What is due of the running game. Where a computer plays, the seat is back at once.
+    /// What is due in the running game. If a computer plays, the seat is back at once.
     func lapse(_ attendance: Attendance, at time: Int) -> [GameEvent] {
         guard let running else { return [] }
         let (seat, gone) = (running.turn, gone(attendance, at: time))
@@ -143,18 +143,18 @@ extension RoomFold {
         return .events(events)
     }
 
-    /// Whether anything that is shown of the room names the player.
+    /// Whether anything shown of the room names the player.
     private func names(_ player: String) -> Bool {
         player == host || muted.contains(player) || banned.contains(player) || seat(of: player) != nil
             || players.contains { $0["player"]?.text == player }
     }
 
-    /// Most who are muted, or banned.
+    /// Most players who are muted, or banned.
     private static let listLimit = 100
 }
 
 extension JSON {
-    /// A member that is there and not null.
+    /// A member that exists and is not null.
     func given(_ name: String) -> JSON? { self[name].flatMap { $0 == .null ? nil : $0 } }
 }
 

@@ -1,6 +1,6 @@
-// What an event leads to that is not what it was asked for.
+// Consequences of events beyond what was asked for.
 extension RoomFold {
-    /// What comes behind the events so far, in the same commit. `isTimeUp`: the proposal's time is.
+    /// The events that follow in the same commit. `isTimeUp`: the proposal's time is up.
     func settlement(isTimeUp: Bool = false, _ attendance: Attendance, at time: Int) -> [Expected] {
         if status == .dealing, let dealing, dealing.awaited.isEmpty { return dealt(at: time) }
         guard let proposal else { return [] }
@@ -35,7 +35,7 @@ extension RoomFold {
 
     func ended(_ reason: String) -> [Expected] { [.table("proposal-ended", ["reason": .text(reason)])] }
 
-    /// Who follows a host: the longest-seated player who is connected; nil: nobody can.
+    /// The next host: the longest-seated player who is connected; nil if there is none.
     func successor(_ attendance: Attendance) -> String? {
         let candidates = seats.filter { seat in
             seat.bot == nil && seat.player.map { $0 != host && attendance.isHere($0) } ?? false

@@ -4,13 +4,13 @@ extension RoomFold {
     ]
     private static let waitingCommands: Set = ["leave", "bot", "free", "ban", "close"]
 
-    /// What a command of a player must lead to in this state. `player`: nil: has no name here.
+    /// The required result of a command in this state. `player` is nil for someone without a name here.
     func verdict(
         on command: JSON, by player: String?, _ attendance: Attendance, at time: Int
     ) -> CommandVerdict {
         guard let type = command["type"]?.text else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
-        // Who is still there may go on talking.
+        // Those who are still connected may keep talking.
         if status == .closed, type != "say", type != "react" { reasons.insert("room-closed") }
         guard let player else {
             let any: Set = ["no-name", "unknown-token", "hello-first", "unknown-type", "bad-field"]

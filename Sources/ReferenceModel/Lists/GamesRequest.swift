@@ -1,14 +1,14 @@
-/// A request of a player for the games to come back to.
+/// A player's request for unfinished games.
 struct GamesRequest {
     private let player: String
     private let askedAt: Int
 
-    /// Games that one answer tells of.
+    /// Most games in one answer.
     private static let limit = 20
-    /// For which they may be behind the log, in ms.
+    /// How far they may lag behind the log, in ms.
     private static let lag = 1_500
 
-    /// Nil: it asks for something else, or is by nobody.
+    /// Nil if it is another request, or has no player.
     init?(method: String, target: String, player: String?, context: ModelContext) {
         guard method == "GET", target == "/api/players/me/games", let player else { return nil }
         (self.player, askedAt) = (player, context.now)
@@ -45,6 +45,6 @@ struct GamesRequest {
 }
 
 extension RoomFold {
-    /// Whether a game runs in which this player has a seat.
+    /// Whether a game is running in which this player has a seat.
     fileprivate func hasGame(of player: String) -> Bool { seat(of: player).map(plays) ?? false }
 }

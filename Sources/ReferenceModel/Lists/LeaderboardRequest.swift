@@ -1,26 +1,26 @@
 /// A request for results.
 struct LeaderboardRequest {
     private let query: [String: String]
-    // Taken out of it once: many results are looked at.
+    // Read from the query once, because many results are compared with them.
     private let game: String?
     private let mode: String?
     private let against: String?
     private let span: String?
     private let isBest: Bool
-    /// Whose token it bears.
+    /// The owner of its token.
     private let player: String?
     private let askedAt: Int
 
-    /// For which results may be missing that are recorded, in ms.
+    /// How long a recorded result may be missing, in ms.
     private static let lag = 1_000
     private static let day = 86_400_000
-    /// Past which no rank is told.
+    /// Ranks beyond this are not told.
     private static let rankLimit = 1_000
     private static let members: Set = [
         "player", "name", "game", "mode", "against", "score", "turns", "time", "at", "kind", "room",
     ]
 
-    /// Nil: it asks for something else.
+    /// Nil if it is another request.
     init?(method: String, target: String, player: String?, context: ModelContext) {
         let parts = target.split(separator: "?", maxSplits: 1)
         guard method == "GET", parts.first == "/api/leaderboard" else { return nil }
@@ -50,7 +50,7 @@ struct LeaderboardRequest {
         context.findings.expect(
             zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 },
             "results stand in the order that was asked for", "\(place): \(keys)")
-        // What comes now, or is behind a page, is not looked for.
+        // Later pages and the most recent results are not checked.
         let isSettled = context.hinderedAt < askedAt - Self.lag && context.results.changedAt < askedAt - Self.lag
         guard isSettled, query["after"] == nil, !isNearMidnight(context.now) else { return }
         checkAll(keys, context)
@@ -80,7 +80,7 @@ struct LeaderboardRequest {
         }
     }
 
-    /// By which results are in order.
+    /// The key that orders results.
     private func key(_ listed: JSON) -> ResultsModel.Rank {
         let at = listed["at"]?.number ?? 0
         guard isBest else { return ResultsModel.Rank(at: at) }
@@ -89,7 +89,7 @@ struct LeaderboardRequest {
             time: listed["time"]?.number ?? 0, at: at)
     }
 
-    /// That those are there that are to be, and no others.
+    /// Checks that exactly the expected results are listed.
     private func checkAll(_ keys: [ResultsModel.Rank], _ context: ModelContext) {
         let all = context.results.newest(of: game).filter { fits($0, now: context.now) }
         let expected =
@@ -132,6 +132,6 @@ struct LeaderboardRequest {
         }
     }
 
-    /// Whether the hub may have taken another day for today.
+    /// Whether the hub may have computed another day.
     private func isNearMidnight(_ now: Int) -> Bool { (now + 60_000) / Self.day != (now - 60_000) / Self.day }
 }

@@ -1,10 +1,10 @@
-/// Holds what lists show against the rooms that there are.
+/// Compares lists with the existing rooms.
 struct ListCheck {
     let context: ModelContext
     let rooms: [String: RoomModel]
     let place: String
 
-    /// For which a list may be behind a room, in ms, and behind whose move it waits for.
+    /// How far a list may lag behind a room in ms, and behind the change of turns.
     static let span = 3_000
     static let moveSpan = 8_000
     /// Most rooms of a list.
@@ -12,7 +12,7 @@ struct ListCheck {
 
     private var findings: Findings { context.findings }
 
-    /// An entry: the room, and the number in its listing from `first` on; nil where it can be none.
+    /// Checks an entry. Returns it with its number in the room's listing, from `first` on; nil if it fits none.
     func check(_ json: JSON, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
         guard let entry = ListEntry(json) else {
             findings.note("an entry of a list has what the protocol says", "\(place): \(json)")
@@ -35,13 +35,13 @@ struct ListCheck {
         return (entry, number)
     }
 
-    /// That a list, by the codes of its rooms, shows what has been so since `time`.
+    /// Checks that a list, by the codes of its rooms, shows what has been true since `time`.
     func checkFreshness(of shown: [String: ListEntry], since time: Int) {
         guard time >= context.hinderedAt else { return }
         for code in shown.keys.sorted() {
             if let entry = shown[code], let room = rooms[code] { checkFreshness(of: entry, room, since: time) }
         }
-        // Of more some have no place.
+        // If there are more, some have no place.
         guard rooms.count < Self.limit else { return }
         let missing = rooms.values.lazy.filter { $0.mustBeListed(since: time) && shown[$0.code] == nil }
         guard let code = missing.map(\.code).min() else { return }
@@ -69,7 +69,7 @@ struct ListCheck {
         context.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
     }
 
-    /// That the rooms stand in the order in which they have changed, the last first, as far as that was before `time`.
+    /// Checks that the rooms are ordered by their last change, newest first, as far as it was before `time`.
     func checkOrder(_ entries: [ListEntry], since time: Int) {
         let moveTime = time - Self.moveSpan + Self.span
         guard moveTime >= context.hinderedAt else { return }
@@ -86,7 +86,7 @@ struct ListCheck {
 }
 
 extension RoomModel {
-    /// Who is there, as lists count.
+    /// The people in a room, as lists count them.
     struct Count {
         /// The host and players with a seat.
         let present: Int
@@ -101,13 +101,12 @@ extension RoomModel {
             spectators: namelessCount + standing)
     }
 
-    /// Whether somebody who has never been greeted has said hello: a hub counts them from when it knows who they are.
+    /// Whether a client without a greeting so far has said hello. A hub counts it once it knows the player.
     var awaitsGreeting: Bool { connections.values.contains { $0.saidHello && !$0.isGreeted } }
 
-    /// Whether somebody is there.
     private var isSomebody: Bool { namelessCount > 0 || !attendance.connections.isEmpty }
 
-    /// Whether it has been in lists since then, but for what they lag.
+    /// Whether lists must have shown it since then, apart from their lag.
     fileprivate func mustBeListed(since time: Int) -> Bool {
         version > 0 && presenceChangedAt <= time && isSomebody && listing.openSince <= time
             && listing.last?.room.isForAll == true

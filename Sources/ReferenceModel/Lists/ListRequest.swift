@@ -1,4 +1,4 @@
-/// A request for a list of rooms, or for what there is to say of one.
+/// A request for a list of rooms, or for one room.
 struct ListRequest {
     enum Kind {
         case rooms
@@ -7,11 +7,11 @@ struct ListRequest {
 
     let kind: Kind
     let askedAt: Int
-    /// What had been shown of the room that it is about.
+    /// The version of its room that had been shown.
     private let shownVersion: Int
     private let isThere: Bool
 
-    /// Nil: it asks for something else.
+    /// Nil if it is another request.
     init?(method: String, target: String, context: ModelContext, rooms: [String: RoomModel]) {
         let path = target.split(separator: "/", omittingEmptySubsequences: false)
         guard method == "GET", path.count >= 3, path[1] == "api", path[2] == "rooms" else { return nil }
@@ -26,7 +26,7 @@ struct ListRequest {
         }
     }
 
-    /// Holds the answer against the rooms.
+    /// Compares the answer with the rooms.
     func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
         switch kind {
         case .rooms:
@@ -76,7 +76,7 @@ struct ListRequest {
 }
 
 extension RoomListing {
-    /// Whether it was `room` at this version or a later one.
+    /// Whether the room matched `room` at this version or a later one.
     fileprivate func has(_ room: ListedRoom, behind version: Int) -> Bool {
         entries.indices.reversed().contains { index in
             entries[index].room == room && (index + 1 == entries.count || entries[index + 1].version > version)

@@ -1,4 +1,4 @@
-/// A room as lists show it, as far as that follows from its log: the members of `http.rooms` but who is there.
+/// A room as lists show it, as far as that follows from its log: the members of `http.rooms` without presence.
 struct ListedRoom: Equatable {
     let game: String
     let options: JSON
@@ -8,10 +8,10 @@ struct ListedRoom: Equatable {
     let computers: Int
     let all: Int
     let status: String
-    /// Whose move a running game waits for.
+    /// The player whose move a running game waits for.
     let turn: String?
 
-    /// Whether it is one that everybody may find.
+    /// Whether everyone may find it.
     var isForAll: Bool { visibility != "unlisted" && status != RoomFold.Status.closed.rawValue }
 
     func isSame(butForTurn other: ListedRoom) -> Bool { self == other.with(turn: turn) }
@@ -31,28 +31,28 @@ extension RoomFold {
             all: seats.count, status: status.rawValue, turn: awaitedPlayer)
     }
 
-    /// Whose move a running game waits for.
+    /// The player whose move a running game waits for.
     var awaitedPlayer: String? {
         guard status == .running, let running, running.waitsForMove else { return nil }
         return seats.indices.contains(running.turn) ? seats[running.turn].player : nil
     }
 }
 
-/// What an entry of a list says.
+/// An entry of a list.
 struct ListEntry {
     let code: String
     let listed: ListedRoom
     let present: Int
     let spectators: Int
     let hostName: String?
-    /// What else it may have: `names`, `players`.
+    /// Its other members: `names`, `players`.
     let others: [String: JSON]
 
     private static let members: Set = [
         "code", "game", "options", "visibility", "host", "seats", "status", "turn", "present", "spectators", "hostName",
     ]
 
-    /// Nil where it is none, or says more than it should: `others` are the members that it may have besides.
+    /// Nil if it is not an entry, or has members besides its own and `others`.
     init?(_ json: JSON, with others: Set<String> = []) {
         guard let members = json.members,
             members.allSatisfy({ Self.members.contains($0.name) || others.contains($0.name) }),

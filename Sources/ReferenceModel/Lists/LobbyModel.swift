@@ -1,30 +1,30 @@
-/// A WebSocket to the lobby: the list of rooms that was told on it, as it changes.
+/// A WebSocket to the lobby: the list of rooms that it was sent, as it changes.
 final class LobbyModel {
     let number: Int
     private let context: ModelContext
     private let rooms: (String) -> RoomModel?
     private let openedAt: Int
-    /// When the list was looked at last: it is long.
+    /// When the list was last checked, which is slow.
     private var checkedAt = 0
-    /// When the whole list was told last; nil: not yet.
+    /// When the whole list was last sent; nil if not yet.
     private var listedAt: Int?
     private var entries: [String: ListEntry] = [:]
-    /// Which entry of each room's listing was told last: none of an older one is.
+    /// The entry of each room's listing that was last sent. Older ones must not follow.
     private var numbers: [String: Int] = [:]
-    /// When each room was told of last, but for whole lists.
+    /// When each room was last sent outside whole lists.
     private var toldAt: [String: Int] = [:]
-    /// What was said and not answered: numbers of pings, ids of all else; nil: what cannot be read.
+    /// Unanswered messages: numbers of pings, ids of all others, nil for unreadable ones.
     private var pings: [ConnectionModel.Ping] = []
     private var others: [String?] = []
-    /// What was refused without saying which.
+    /// Messages refused by answers that do not say which.
     private var refusedCount = 0
-    /// Whether the client takes what it is sent.
+    /// Whether the client reads.
     var isReading = true { didSet { if !isReading { hasBeenSlow = true } } }
-    /// Whoever reads too slowly gets the newest answer alone.
+    /// A client that reads too slowly gets only the newest answer.
     private var hasBeenSlow = false
     private var said = SaidCounts()
 
-    /// A room is told of at most this often, in ms.
+    /// A room is sent at most this often, in ms.
     private static let pause = 1_000
 
     init(number: Int, context: ModelContext, rooms: @escaping (String) -> RoomModel?) {
@@ -79,7 +79,7 @@ final class LobbyModel {
     }
 
     private func tell(_ json: JSON, in check: ListCheck) {
-        // Rows that have gone back with the database may be behind what was told in between.
+        // Rows that have gone back with the database may be older than what was sent in between.
         let first = context.mayKnowLost ? nil : numbers[json["code"]?.text ?? ""]
         guard let (entry, number) = check.check(json, from: first ?? 0) else { return }
         (entries[entry.code], numbers[entry.code]) = (entry, number)
@@ -112,7 +112,7 @@ final class LobbyModel {
         else {
             return findings.note("a pong answers a ping", "\(place): \(message)")
         }
-        // What came too fast was refused.
+        // Pings that came too fast were refused.
         findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
         context.checkTime(message["now"]?.number, from: pings[index].askedAt, "\(place), a pong")
         pings.removeFirst(index + 1)
@@ -123,7 +123,7 @@ final class LobbyModel {
         if code == "too-fast" { return refusedCount += 1 }
         let id = message["id"]?.text
         guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
-            // A ping with too much in it.
+            // A ping with too many values.
             if code == "bad-json", pings.popLast() != nil { return }
             return findings.note("an error is about something that was said", "\(place): \(message)")
         }
@@ -133,7 +133,7 @@ final class LobbyModel {
             "nothing else can be said in the lobby", "\(place): \(message)")
     }
 
-    /// The hub ends it.
+    /// The hub ends the connection.
     func checkClosing(_ code: Int) {
         ClosingCheck(
             code: code, context: context, said: said, reads: isReading && !hasBeenSlow, isNew: listedAt == nil
@@ -143,7 +143,7 @@ final class LobbyModel {
 
     // MARK: Time
 
-    /// What nobody must wait for any more is there.
+    /// Checks that everything has arrived that no longer has a reason to wait.
     func checkTime(in check: ListCheck) {
         let time = context.now - context.listSpan
         guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
@@ -155,6 +155,6 @@ final class LobbyModel {
 }
 
 extension RoomListing {
-    /// Whether everybody may find the room, or could lately.
+    /// Whether everyone may find the room, or could recently.
     fileprivate var wasForAll: Bool { entries.contains { $0.room.isForAll } }
 }

@@ -1,8 +1,8 @@
 /// The results of all games, as the logs of rooms have them.
 final class ResultsModel {
-    // An object: many requests look through all of them.
+    // A class, because many requests look through all of them.
     final class Result {
-        /// In which order they were recorded.
+        /// Their order in the log.
         let number: Int
         let player: String
         let game: String
@@ -13,9 +13,9 @@ final class ResultsModel {
         let time: Int
         let at: Int
         let kind: String
-        /// Of the room, where anybody may know it.
+        /// The room's code, if everyone may know it.
         let code: String?
-        /// Where it stands in the log.
+        /// Its place in the log.
         fileprivate let place: (room: String, version: Int)
         /// Whether the log has lost it.
         fileprivate(set) var isLost = false
@@ -33,7 +33,7 @@ final class ResultsModel {
         var rank: Rank { Rank(loss: -score, turns: turns, time: time, at: at) }
     }
 
-    /// What the best are in the order of, and then what equal ones stand in.
+    /// The order of the best results, then that of equal ones.
     struct Rank: Comparable {
         var loss = 0
         var turns = 0
@@ -44,22 +44,22 @@ final class ResultsModel {
             one.isBetter(than: other) || !other.isBetter(than: one) && one.at < other.at
         }
 
-        /// Whenever it was.
+        /// Ignores the time of the result.
         func isBetter(than other: Rank) -> Bool {
             (loss, turns, time) < (other.loss, other.turns, other.time)
         }
     }
 
-    /// Those in whose place there is no other, by their games.
+    /// By game, the results that no later one replaces.
     private var newest: [String: [Result]] = [:]
     private var count = 0
     private var byTime: [Int: [Result]] = [:]
-    /// All of a seat in a game, the newest last.
+    /// All results of a seat in a game, newest last.
     private var bySeat: [String: [Result]] = [:]
     /// When the newest was recorded.
     private(set) var changedAt = 0
 
-    /// Codes of rooms that everybody may find are so long.
+    /// The length of codes of public rooms.
     private static let publicLength = 6
 
     /// An event of a room.
@@ -101,7 +101,7 @@ final class ResultsModel {
         changedAt = now
     }
 
-    /// The log of a room has lost what is behind this version.
+    /// A room's log has lost everything after this version.
     func goBack(room: String, to version: Int, at now: Int) {
         for (key, results) in bySeat {
             guard let last = results.last, last.place.room == room, last.place.version > version else { continue }
@@ -114,10 +114,10 @@ final class ResultsModel {
         }
     }
 
-    /// Those of a game, or of all, in whose place there is no other.
+    /// The results of one game, or of all, that no later one replaces.
     func newest(of game: String?) -> [Result] { game.map { newest[$0] ?? [] } ?? Array(newest.values.joined()) }
 
-    /// Those that a listed result may be. `withLost`: lists may show what the log has lost.
+    /// The results that a listed one may be. `withLost`: lists may show what the log has lost.
     func candidates(for listed: JSON, withLost: Bool) -> [Result] {
         (listed["at"]?.number.flatMap { byTime[$0] } ?? []).filter { $0.isSaid(by: listed) && (withLost || !$0.isLost) }
     }

@@ -1,23 +1,23 @@
-/// What lists could show of a room, and since when: they are behind its log.
+/// What lists could show of a room, and since when: they lag behind its log.
 struct RoomListing {
     struct Entry {
         let room: ListedRoom
-        /// The room's first version that it is of.
+        /// The first version of the room that it shows.
         let version: Int
         /// When that was recorded.
         let since: Int
     }
 
-    /// The oldest first.
+    /// Oldest first.
     private(set) var entries: [Entry] = []
-    /// How many older ones have been let go.
+    /// How many older ones were dropped.
     private var dropped = 0
-    /// Since when whatever concerns who finds the room, and whether, is as it is now.
+    /// Since when nothing has changed that decides who finds the room.
     private(set) var openSince = 0
-    /// Since when nothing has changed but whose turn it is.
+    /// Since when only turns have changed.
     private(set) var settledSince = 0
 
-    /// For which entries that are none any more are kept, in ms: rows that were lost may be as old.
+    /// How long outdated entries are kept, in ms. Lost rows may be that old.
     private static let kept = 15 * 60_000
 
     var last: Entry? { entries.last }
@@ -31,7 +31,7 @@ struct RoomListing {
         append(Entry(room: room, version: fold.version, since: now))
     }
 
-    /// A move: nothing else than whose turn it is may have changed.
+    /// A move, which can only change whose turn it is.
     mutating func noteMove(_ fold: RoomFold, at now: Int) {
         let turn = fold.awaitedPlayer
         guard let last, last.room.turn != turn else { return }
@@ -52,16 +52,16 @@ struct RoomListing {
         dropped += count ?? 0
     }
 
-    /// The number of the first entry that `room` is, from number `first` on; nil: none.
+    /// The number of the first entry equal to `room`, from number `first` on; nil if there is none.
     func number(of room: ListedRoom, from first: Int = 0) -> Int? {
         entries[min(max(0, first - dropped), entries.count)...].firstIndex { $0.room == room }.map { $0 + dropped }
     }
 
-    /// The same, of the last.
+    /// The same for the last.
     func lastNumber(of room: ListedRoom) -> Int? { entries.lastIndex { $0.room == room }.map { $0 + dropped } }
 
-    /// Whether entry `number` was still true at a time, or what has changed in it before that is whose turn it was, and
-    /// that at `moveTime` or later.
+    /// Whether entry `number` was still true at a time, or only the turn had changed before that, at `moveTime` or
+    /// later.
     func isTrue(_ number: Int, at time: Int, butForTurnAt moveTime: Int) -> Bool {
         let index = number - dropped
         guard entries.indices.contains(index) else { return false }

@@ -1,11 +1,11 @@
-/// What may come of a request over HTTP, by the tables of `Protocol.md`: which statuses, and which problems.
+/// The possible answers to an HTTP request, by the tables of `Protocol.md`: which statuses and which problems.
 struct AnswerForm {
     private struct Route {
         let method: String
         let path: String
         let success: Set<Int>
         var problems: Set<String> = []
-        /// Whether it has a player's token.
+        /// Whether it needs a player's token.
         var isPlayers = false
     }
 
@@ -19,7 +19,7 @@ struct AnswerForm {
     private static let options: Set = [
         "unknown-game", "out-of-range", "unknown-option", "unknown-value", "options-conflict", "older-node",
     ]
-    /// Of the hub itself, whatever was asked for.
+    /// Problems of the hub itself, for any request.
     private static let troubles: Set = ["log-unavailable", "draining", "busy"]
 
     /// A `*` stands for any segment.
@@ -32,7 +32,7 @@ struct AnswerForm {
         Route(
             method: "PUT", path: "/api/players/me/name", success: [200],
             problems: names.union(body).union(["too-many-changes"]), isPlayers: true),
-        // With the operator's token it is about whoever is called so.
+        // With the operator's token, the player of the given name.
         Route(method: "DELETE", path: "/api/players/me", success: [204], problems: accounts.union(["no-such-player"])),
         Route(
             method: "DELETE", path: "/api/players/me/devices/*", success: [204],
@@ -68,17 +68,17 @@ struct AnswerForm {
         "log-unavailable": [503], "draining": [503], "busy": [503], "room-broken": [503],
     ]
 
-    /// In ms: for so long the hub may still say what has kept it.
+    /// How long the hub may still report what has hindered it, in ms.
     static let lag = 10_000
 
     private let route: Route
     private let target: String
     private let askedAt: Int
     private let token: String?
-    /// Whose the token was; nil: nobody's. Not known where that was not clear.
+    /// The owner of the token; nil if no one. Unknown unless `isClear`.
     private let owner: (player: String?, isClear: Bool)
 
-    /// Nil: the model knows no such route.
+    /// Nil if the model does not know the route.
     init?(method: String, target: String, token: String?, context: ModelContext) {
         let path = target.prefix { $0 != "?" }
         guard let route = Self.routes.first(where: { $0.method == method && Self.fits(path, $0.path) }) else {
@@ -117,12 +117,12 @@ struct AnswerForm {
     }
 
     private func statuses(of code: String) -> Set<Int> {
-        // Of a query, or of a body.
+        // About a query, or about a body.
         if code == "bad-field" || code == "unknown-game" { return route.method == "GET" ? [400] : [422] }
         return Self.statuses[code] ?? [422]
     }
 
-    /// A token counts exactly as long as it is somebody's.
+    /// Checks that a token counts exactly as long as it is a player's.
     private func checkToken(_ status: Int, _ context: ModelContext, _ place: String) {
         guard route.isPlayers, owner.isClear, context.accounts.isClear(token),
             context.accounts.player(of: token) == owner.player

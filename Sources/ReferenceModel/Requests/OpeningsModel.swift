@@ -1,37 +1,37 @@
-/// Rooms that somebody asks for over HTTP, and those that come of it.
+/// Requests over HTTP for new rooms, and the resulting rooms.
 final class OpeningsModel {
     private struct Request {
         let token: String?
-        /// Whose that was then, as far as was known.
+        /// Its owner at that time, as far as known.
         let player: String?
         let game: String?
         /// Without those that are null.
         let options: JSON
         let visibility: String
-        /// How the options are refused; nil: they are not.
+        /// The code that refuses the options; nil if none.
         let refusal: String?
         let askedAt: Int
-        /// Of the rooms that were opened: more than one where nobody knew what had become of the first.
+        /// The rooms that were opened: more than one if the outcome of the first was unknown.
         var codes: [String] = []
-        /// Of rooms that were opened for this or for another that asks for the same.
+        /// Rooms opened for this request or for another with the same content.
         var possibleCodes: [String] = []
     }
 
     private unowned let context: ModelContext
     private var requests: [Int: Request] = [:]
-    /// Answered by that the log is away: a database that is late may write it all the same.
+    /// Requests answered with `log-unavailable`. A slow database may write them all the same.
     private var doubtful: [Request] = []
 
-    /// Characters of a code: of a room that nobody is to find, and of any other.
+    /// Characters of a code: of an unlisted room, and of any other.
     private static let (unlistedLength, publicLength) = (17, 6)
     private static let alphabet = Set("23456789abcdefghjkmnpqrstuvwxyz".utf8)
 
     init(context: ModelContext) { self.context = context }
 
-    /// A hub has begun to serve: what was asked of the one before is written by now, or never is.
+    /// A hub has started. Requests to the previous one have been written or never will be.
     func hubStarted() { (requests, doubtful) = ([:], []) }
 
-    /// It was asked of a hub that has died.
+    /// Its hub has died.
     func abandoned(_ number: Int) { requests[number] = nil }
 
     func requested(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
@@ -46,7 +46,7 @@ final class OpeningsModel {
             visibility: asked?["visibility"]?.text ?? "public", refusal: refusal, askedAt: context.now)
     }
 
-    /// A room is recorded, of this code, by a commit that says who has opened it; what is wrong with that.
+    /// A commit by `player` records a room with this code. Returns its fault.
     func opened(_ event: JSON, _ code: String, by player: String) -> BrokenPromise? {
         guard event["host"]?.text == player else {
             return BrokenPromise("who opens a room is its host", "\(event) by \(player)")
@@ -87,7 +87,7 @@ final class OpeningsModel {
         case 400..<500:
             context.findings.expect(request.codes.isEmpty, "what is refused has changed nothing", place)
             guard status == 422, let code = answer?["code"]?.text, code != "bad-field" else { return }
-            // Which themes a hub has is its own affair.
+            // A hub chooses its own themes.
             let isTheme = code == "unknown-value" && request.options["theme"] != nil
             if ["unknown-game", "older-node"].contains(code) { return checkGame(of: request, code, place) }
             context.findings.expect(isTheme || code == request.refusal, "options that can be are taken", place)
@@ -96,8 +96,7 @@ final class OpeningsModel {
         }
     }
 
-    /// Which games a hub has is its own affair, but what one of several has others have, too, unless they are of an
-    /// older release.
+    /// A hub chooses its own games, but the nodes of a cluster have the same ones, except for older releases.
     private func checkGame(of request: Request, _ code: String, _ place: String) {
         guard code == "older-node" || context.isCluster && Self.games.contains(request.game ?? "") else { return }
         context.findings.expect(

@@ -1,31 +1,32 @@
-/// Who is connected to a room, and since when others are not: time in which the room could not be played left out.
+/// Which players are connected to a room and since when others are not, without time in which the room could not be
+/// played.
 struct Attendance {
-    /// How many connections each player has.
+    /// The number of each player's connections.
     private(set) var connections: [String: Int] = [:]
-    /// When the last connection of a player went.
+    /// When a player's last connection ended.
     private var goneSince: [String: Int] = [:]
-    /// When each who is here came.
+    /// When each connected player came.
     private(set) var hereSince: [String: Int] = [:]
-    /// Since when each is gone where nobody has noticed the last visits: these were over before they were told of.
+    /// Since when each is gone if the last visits went unnoticed, because they ended before the home learned of them.
     private var missedSince: [String: Int] = [:]
     /// When a connection ended that may have been this player's.
     private(set) var mayHaveGone: [String: Int] = [:]
-    /// Since when anybody is counted: before that nobody was gone.
+    /// When counting began. No one was gone before that.
     private var beganAt: Int
 
     init(at time: Int) { beganAt = time }
 
-    /// The same, had nobody been counted before `time`.
+    /// The same with counting that began at `time`.
     func counted(from time: Int) -> Attendance {
         var later = self
         later.beganAt = max(beganAt, time)
-        // A room that slept until then knows nobody who went before.
+        // A room that slept until then does not know players who left before.
         later.goneSince = goneSince.filter { $0.value >= time }
         later.missedSince = missedSince.mapValues { max($0, time) }
         return later
     }
 
-    /// The same, had nobody noticed visits that may have been missed; nil: there are none.
+    /// The same without visits that may have been missed; nil if there are none.
     var withoutMissed: Attendance? {
         guard !missedSince.isEmpty else { return nil }
         var fewer = self
@@ -33,7 +34,7 @@ struct Attendance {
         return fewer
     }
 
-    /// The same, had these players come, too, and whoever may have come and gone.
+    /// The same if these players had also come, and those who may have come and gone.
     func with(_ players: [String]) -> Attendance {
         var more = self
         for (player, time) in mayHaveGone { more.goneSince[player] = max(time, goneSince[player] ?? 0) }
@@ -48,10 +49,10 @@ struct Attendance {
         isHere(player) || goneSince[player] != nil || mayHaveGone[player] != nil
     }
 
-    /// Since when a player has had no connection; nil: has one.
+    /// Since when a player has had no connection; nil if connected.
     func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }
 
-    /// Who has gone since then, and is not back.
+    /// The players who have left since then and are not back.
     func gone(since time: Int) -> [String] { goneSince.filter { $0.value >= time }.map(\.key) }
 
     mutating func came(_ player: String, at time: Int) {
@@ -64,7 +65,7 @@ struct Attendance {
         mayHaveGone[player] = nil
     }
 
-    /// `isMissed`: whether a visit that ends with this may not have been noticed.
+    /// `isMissed`: whether the visit that ends with this may have gone unnoticed.
     mutating func went(_ player: String, at time: Int, isMissed: Bool = false) {
         guard let count = connections[player] else { return }
         connections[player] = count > 1 ? count - 1 : nil
@@ -77,7 +78,7 @@ struct Attendance {
     /// A connection has ended that may have been this player's.
     mutating func mayHaveGone(_ player: String, at time: Int) { if !isHere(player) { mayHaveGone[player] = time } }
 
-    /// The room could not be played from `start` to `end`: nobody was gone then.
+    /// The room could not be played from `start` to `end`, which does not count as absence.
     mutating func leaveOut(from start: Int, to end: Int) {
         beganAt = Self.moved(beganAt, over: start, end)
         goneSince = goneSince.mapValues { Self.moved($0, over: start, end) }
@@ -85,20 +86,20 @@ struct Attendance {
         mayHaveGone = mayHaveGone.mapValues { Self.moved($0, over: start, end) }
     }
 
-    /// A time from which on is counted what was not between `start` and `end`.
+    /// Moves the start of a count past the time between `start` and `end`.
     static func moved(_ time: Int, over start: Int, _ end: Int) -> Int {
         if time >= end { return time }
         return time > start ? end : time + end - start
     }
 }
 
-/// Who is connected, and who was of late: a commit was judged some time before it was durable.
+/// The present attendance and recent ones, since a commit was judged some time before it was durable.
 struct Attendances {
     private(set) var current: Attendance
-    /// Until when each was so, the newest last.
+    /// Each with the time until which it was true, newest last.
     private var earlier: [(attendance: Attendance, until: Int)] = []
 
-    /// How many are kept: more than change while one commit is on its way.
+    /// How many are kept: more than the changes while one commit is on its way.
     private static let limit = 64
 
     init(_ attendance: Attendance) { current = attendance }
@@ -109,6 +110,6 @@ struct Attendances {
         change(&current)
     }
 
-    /// Those that were so at a time or later, the newest first.
+    /// Those that were true at `time` or later, newest first.
     func since(_ time: Int) -> [Attendance] { earlier.reversed().prefix { $0.until >= time }.map(\.attendance) }
 }

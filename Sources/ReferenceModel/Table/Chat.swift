@@ -12,21 +12,21 @@ struct Chat {
             (self.from, self.text, self.time) = (from, text, time)
         }
 
-        /// Whether they are the same words of the same player, whenever.
+        /// Whether they are the same words of the same player, at any time.
         func isSame(as other: Line) -> Bool { from == other.from && text.hasSameBytes(as: other.text) }
 
         static func == (one: Line, other: Line) -> Bool { one.isSame(as: other) && one.time == other.time }
     }
 
-    /// Lines that a greeting brings at most.
+    /// Most lines in a greeting.
     static let kept = 50
 
-    /// In the order in which they were first told.
+    /// In the order in which they were first sent.
     private(set) var lines: [Line] = []
-    /// The commands that have led to a line or a reaction, by who said it and the id.
+    /// The commands that made a line or a reaction, by player and id.
     private var done: Set<ByteText> = []
 
-    /// Where in `lines` a greeting's end; nil: nowhere.
+    /// Where in `lines` a greeting's lines end; nil if nowhere.
     func end(of greeted: [Line], from earliest: Int) -> Int? {
         for end in (0...lines.count).reversed() where end >= min(earliest, lines.count) {
             let start = max(0, end - Self.kept)
@@ -35,7 +35,7 @@ struct Chat {
         return nil
     }
 
-    /// How many of the lines of a greeting have been told, if those are the newest of them; nil: they are not.
+    /// How many of a greeting's lines have been sent, if those are the newest of them; nil otherwise.
     func known(of greeted: [Line]) -> Int? {
         (0...greeted.count).reversed().first { count in
             (count == lines.count || greeted.count == Self.kept && count < lines.count)
@@ -48,12 +48,12 @@ struct Chat {
     /// Whether a command is remembered.
     func hasDone(_ id: String, of player: String) -> Bool { done.contains(ByteText(player + "/" + id)) }
 
-    /// A command has been done; false: it has been before.
+    /// Remembers a command; false if it was done before.
     mutating func take(_ id: String, of player: String) -> Bool { done.insert(ByteText(player + "/" + id)).inserted }
 }
 
 extension String {
-    /// Without what would turn round the text behind it.
+    /// Without characters that reverse the text after them.
     var withoutTurns: String {
         String(
             String.UnicodeScalarView(

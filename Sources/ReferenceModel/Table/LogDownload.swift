@@ -1,12 +1,12 @@
-/// A room's log that somebody has asked for over HTTP.
+/// A request over HTTP for a room's log.
 struct LogDownload {
     let room: RoomModel
     let after: Int
-    /// What it had then, and what of that had been shown.
+    /// Its log then, and the version that had been shown.
     private let log: RoomLog
     private let shownVersion: Int
 
-    /// Nil: it asks for something else, or for no room that there is.
+    /// Nil if it is another request, or the room does not exist.
     init?(method: String, target: String, rooms: (String) -> RoomModel?) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -22,9 +22,9 @@ struct LogDownload {
         self.after = after
     }
 
-    /// Whether the lines are the bytes of the events, from the one behind `after` on.
+    /// Checks that the lines are the bytes of the events after `after`.
     func check(_ body: [UInt8]) {
-        // What was read before the log went back is what it held then.
+        // If it was read before the log went back, it is what the log held then.
         let known = room.knownLogs.first { log in
             let trial = Findings()
             check(body, log, trial)
@@ -34,7 +34,7 @@ struct LogDownload {
     }
 
     private func check(_ body: [UInt8], _ log: RoomLog, _ findings: Findings) {
-        // What is compressed begins otherwise.
+        // Compressed content begins differently.
         guard body.isEmpty || body[0] == UInt8(ascii: "{") else { return }
         let place = "room \(room.code), behind \(after)"
         let lines = body.split(separator: UInt8(ascii: "\n"))

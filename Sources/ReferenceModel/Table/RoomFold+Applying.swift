@@ -1,14 +1,14 @@
 extension RoomFold {
-    /// What an event is recorded as: those of a running game are known beforehand, of all others there is the JSON.
+    /// An event to fold. Those of a running game are parsed; of all others there is the JSON.
     enum Step: Sendable {
-        /// A move, or what comes of one: nothing of the table changes by it.
+        /// A move or its result, which changes nothing of the table.
         case play(GameEvent)
         case other(JSON, sealed: [UInt8]?)
     }
 
     /// How long wins count.
     private static let series = 12 * 3_600_000
-    /// Most players whose wins are kept, but for those of the game that was won.
+    /// Most players whose wins are kept, besides those of the game that was won.
     private static let winnersKept = 100
 
     mutating func apply(_ step: Step, version: Int, time: Int) throws(BrokenPromise) {
@@ -163,7 +163,7 @@ extension RoomFold {
 }
 
 extension GameEvent {
-    /// What is left to say to a game when the table has ended it already.
+    /// The only event for a game that the table has already ended.
     fileprivate var isEnd: Bool { if case .gameEnded = self { true } else { false } }
 }
 

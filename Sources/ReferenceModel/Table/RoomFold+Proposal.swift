@@ -1,7 +1,7 @@
 extension RoomFold {
-    /// For which a player whose restart came to nothing proposes nothing.
+    /// How long a player whose restart failed may propose nothing.
     private static let pauseAfterRestart = 60_000
-    /// For which a player whose proposal was withdrawn proposes nothing.
+    /// How long a player whose proposal was withdrawn may propose nothing.
     private static let pauseAfterWithdrawal = 5_000
 
     mutating func propose(_ event: JSON) {
@@ -28,7 +28,7 @@ extension RoomFold {
 }
 
 extension RoomFold.Proposal {
-    /// A seat is among nobody.
+    /// A seat is no longer asked.
     mutating func take(_ seat: Int) {
         asked.removeAll { $0 == seat }
         agreed.removeAll { $0 == seat }

@@ -39,12 +39,12 @@ extension RoomFold {
     /// `view` as a greeting has it at this version.
     var view: JSON { running?.view ?? .null }
 
-    /// The first member in which a greeting's `room` is not this one, and how.
+    /// The first member in which a greeting's `room` differs from this one, and how.
     func difference(from shown: JSON) -> String? {
         var shown = shown
         for name in ["muted", "banned"] {
             guard let players = shown[name]?.list?.compactMap(\.text) else { continue }
-            // In which order they stand, and whether a list of nobody is there, is not promised.
+            // The order of players, and whether an empty list is sent, is not promised.
             let members = (shown.members ?? []).filter { $0.name != name }
             shown = .object(members + (Self.list(players).map { [JSON.Member(name, $0)] } ?? []))
         }
@@ -53,6 +53,6 @@ extension RoomFold {
 }
 
 extension RoomFold {
-    /// Nil where the model does not know the game.
+    /// Nil if the model does not know the game.
     var shownView: JSON? { running == nil && gameNumber > 0 ? nil : view }
 }

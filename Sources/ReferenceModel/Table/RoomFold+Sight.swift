@@ -1,5 +1,5 @@
 extension RoomFold {
-    /// What there is to be seen at this version; nil before the first.
+    /// What can be seen at this version; nil before the first.
     var sight: RoomSight? {
         guard version > 0 else { return nil }
         return RoomSight(
@@ -18,7 +18,7 @@ extension RoomFold {
 }
 
 extension RoomFold {
-    /// The players of whom the room waits for something.
+    /// The players whom the room waits for.
     var awaited: [String] {
         switch status {
         case .waiting: [host]

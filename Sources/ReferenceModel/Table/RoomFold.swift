@@ -1,4 +1,4 @@
-/// A room at one version: the fold of its events up to there (Protocol.md, "The fold"). A value: a copy stays as it is.
+/// A room at one version: the fold of its events up to there (Protocol.md, "The fold"). Copies are independent.
 struct RoomFold: Sendable {
     enum Status: String { case waiting, dealing, running, ended, closed }
 
@@ -11,11 +11,11 @@ struct RoomFold: Sendable {
         /// The version with which that computer began.
         var helpedSince = 0
         var commitment: String?
-        /// The version with which it was taken by who has it.
+        /// The version with which its player took it.
         var since = 0
     }
 
-    /// What the table is asked.
+    /// The question to the table.
     struct Proposal: Equatable {
         let version: Int
         let what: String
@@ -46,12 +46,12 @@ struct RoomFold: Sendable {
     var seats: [Seat] = []
     var gameNumber = 0
     var commitment: String?
-    /// The 32 bytes behind `commitment`.
+    /// The 32 bytes of the seed that `commitment` commits to.
     var serverSeed: [UInt8]?
     var muted: [String] = []
     var banned: [String] = []
     var dealing: Dealing?
-    /// Those of the newest game, in the order of turns, as `game-started` has them.
+    /// The players of the newest game, in the order of turns, as in `game-started`.
     var players: [JSON] = []
     var first: Int?
     var results: JSON?
@@ -60,30 +60,29 @@ struct RoomFold: Sendable {
     var proposal: Proposal?
     var wins: [JSON.Member] = []
     var winsUntil: Int?
-    /// The newest game, also when it is over.
+    /// The newest game, also after its end.
     var running: (any GameModel)?
-    /// Until when whose proposal has come to nothing proposes nothing.
+    /// By player, until when a failed proposal forbids another.
     var pauses: [String: Int] = [:]
-    /// When anything has happened last, moved on by time that did not count.
+    /// When anything last happened, moved on by time that did not count.
     var usedAt = 0
     /// Up to when outages have been counted.
     var extendedUntil = 0
 
     init(code: String) { self.code = code }
 
-    /// The seat of a player.
     func seat(of player: String) -> Int? { seats.firstIndex { $0.player == player } }
 
-    /// Whether a seat plays in the game that runs.
+    /// Whether a seat plays in the running game.
     func plays(_ seat: Int) -> Bool {
         guard status == .running, let running else { return false }
         return running.seats.contains(seat) && !running.left.contains(seat)
     }
 
-    /// The end that is a decision: nobody has won after the others.
+    /// Whether the reason decides the game, so that there is a winner.
     static func isDecided(_ reason: String) -> Bool { ["finished", "time", "resigned"].contains(reason) }
 
-    /// Seats that a room has, by what is asked for.
+    /// The number of a room's seats, by its options.
     static func seatCount(game: String, options: JSON) -> Int {
         options["seats"]?.number ?? (game == "memory" ? 8 : 2)
     }

@@ -1,12 +1,12 @@
 import Cryptography
 
-/// What the log of a room holds, and what has been shown of it. A database that has failed over holds less: then the
-/// room goes on with another one, and this one says what was shown of what is lost.
+/// A room's log, and how far it has been shown. After a failover of the database the room continues with a shorter log,
+/// and this one records what was shown of the lost part.
 final class RoomLog {
     struct Commit {
-        /// Of its events.
+        /// The versions of its events.
         let versions: ClosedRange<Int>
-        /// How many were there before.
+        /// How many commits came before.
         let number: Int
     }
 
@@ -15,24 +15,24 @@ final class RoomLog {
     /// The bytes of each event, that of version 1 first.
     private(set) var records: [[UInt8]] = []
     private var heads: [Digest] = []
-    /// What is sealed, by version.
+    /// The sealed parts, by version.
     private var seals: [Int: [UInt8]] = [:]
-    /// By their ids.
+    /// By id.
     private(set) var commits: [ByteText: Commit] = [:]
     /// At the newest durable version.
     private(set) var durable: RoomFold
     /// At the version of the newest greeting.
     private var greeted: RoomFold
-    /// What is behind that.
+    /// What comes after that.
     private var pending: [(step: RoomFold.Step, time: Int)] = []
-    /// The newest version that anybody has been shown.
+    /// The newest version that any client was shown.
     private(set) var shownVersion = 0
-    /// Up to which version the room's log still is this one; nil: it is.
+    /// The version up to which it still is the room's log; nil if all of it is.
     private(set) var keptVersion: Int?
-    /// Of seeds that logs have lost which this one goes on from.
+    /// Commitments to seeds of lost events that the room may still continue from.
     private(set) var lostCommitments: Set<String> = []
 
-    /// Past which the steps since the last greeting are taken without one.
+    /// Beyond this, the steps since the last greeting are folded without one.
     private static let pendingLimit = 256
 
     init(code: String, context: ModelContext) {
@@ -43,7 +43,7 @@ final class RoomLog {
     private var findings: Findings { context.findings }
     var version: Int { records.count }
 
-    /// The head behind an event; nil where there is no such event.
+    /// The head after an event; nil if there is no such event.
     func head(at version: Int) -> Digest? {
         if version == 0 { return SHA256.digest(of: "room/" + code) }
         return heads.indices.contains(version - 1) ? heads[version - 1] : nil
@@ -51,7 +51,7 @@ final class RoomLog {
 
     // MARK: Growing
 
-    /// Events of one commit, which was called so.
+    /// Appends the events of one commit with this id.
     func append(_ events: [LoggedEvent], of commit: String) {
         for event in events { chain(event) }
         commits[ByteText(commit)] = Commit(
@@ -80,13 +80,13 @@ final class RoomLog {
         heads.append(head)
     }
 
-    /// What an event that was appended does.
+    /// Applies an appended event.
     func take(_ step: RoomFold.Step, version: Int, time: Int) {
         pending.append((step, time))
         fold(&durable, step, version: version, time: time)
     }
 
-    /// All events that were appended have been taken.
+    /// All appended events have been applied.
     func tookAll() { if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) } }
 
     private func fold(_ fold: inout RoomFold, _ step: RoomFold.Step, version: Int, time: Int) {
@@ -97,7 +97,7 @@ final class RoomLog {
 
     // MARK: What is shown
 
-    /// Somebody is sent the event whose message begins at `start` of `bytes`.
+    /// A client is sent the event whose message begins at `start` of `bytes`.
     @inline(__always)
     func show(_ version: Int, _ bytes: [UInt8], from start: Int) {
         guard version <= records.count, version > 0 else {
@@ -115,12 +115,11 @@ final class RoomLog {
         }
     }
 
-    /// Whether it has this event.
     func has(_ version: Int, _ bytes: [UInt8], from start: Int) -> Bool {
         records.indices.contains(version - 1) && records[version - 1].isEnd(of: bytes, from: start)
     }
 
-    /// The fold at the version of a greeting; nil where there is no such version.
+    /// The fold at the version of a greeting; nil if there is no such version.
     func greet(at version: Int) -> RoomFold? {
         guard version <= records.count, version > 0 else { return nil }
         if version > shownVersion { shownVersion = version }
@@ -131,7 +130,7 @@ final class RoomLog {
         return greeted
     }
 
-    /// The folds from one version on to the newest: slow.
+    /// The folds from one version to the newest: slow.
     func folds(from first: Int) -> [RoomFold] {
         var (result, folds) = (RoomFold(code: code), [RoomFold]())
         for version in 1...max(1, records.count) where version <= records.count {
@@ -142,7 +141,7 @@ final class RoomLog {
         return folds
     }
 
-    /// From the beginning: slow.
+    /// Folds from the beginning: slow.
     func fold(at version: Int) -> RoomFold {
         var result = RoomFold(code: code)
         for (index, record) in records.prefix(version).enumerated() {
@@ -154,10 +153,10 @@ final class RoomLog {
 
     // MARK: Going back
 
-    /// No more than this is left of it.
+    /// Only this much of it is left.
     func isKept(upTo version: Int) { keptVersion = min(keptVersion ?? version, version) }
 
-    /// Another that begins as this one does up to `version`, and goes on otherwise.
+    /// A log that is equal up to `version` and then differs.
     func branch(at version: Int) -> RoomLog {
         let branch = RoomLog(code: code, context: context)
         (branch.records, branch.heads) = (Array(records.prefix(version)), Array(heads.prefix(version)))

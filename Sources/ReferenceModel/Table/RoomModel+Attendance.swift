@@ -1,17 +1,17 @@
-// Who is connected to a room, as far as whoever judges may know.
+// Who is connected to a room, as far as the judging home may know.
 extension RoomModel {
-    /// Who is connected now.
     var attendance: Attendance { attendances.current }
 
-    /// Who may have been taken to be there at a time or later. A room may have slept until it was touched, and knows
-    /// nobody who was gone before; who has said hello may be known already, though the greeting is not there yet.
+    /// The attendances that the home may have believed at a time or later. A room may have slept until it was touched,
+    /// and then knows no one who left before. A client that has said hello may already be known, although its greeting
+    /// has not arrived.
     func attendances(since time: Int) -> [Attendance] {
         var all = [attendance] + attendances.since(context.ghosts(at: time))
         if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
-        // Its home begins to count some time behind that.
+        // Its home starts counting some time after that.
         if let movedAt { all += all.map { $0.counted(from: movedAt + context.ghostTime) } }
         if context.isCluster { all += all.compactMap(\.withoutMissed) }
-        // For its home those have gone who are connected to a node that it has no link to.
+        // For the home, players connected to a node without a link to it are gone.
         let unreached = connections.values.filter { $0.outOfReachSince != nil }.sorted { $0.number < $1.number }
         if !unreached.isEmpty {
             all += all.map { attendance in
@@ -21,14 +21,15 @@ extension RoomModel {
                 }
             }
         }
-        // Of several nodes each may be late with who has gone by it.
+        // Each node may be late to report who has left.
         let ghosts = context.isHindered ? attendance.gone(since: context.ghosts(at: time)) : []
         let doubtful = Set(connections.values.compactMap(\.coming) + ghosts).sorted()
         guard !doubtful.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
         return all + Self.choices(of: doubtful).flatMap { some in all.map { $0.with(some) } }
     }
 
-    /// Each may be known already, whoever else is: every choice among a few, and of many each alone, and all.
+    /// Each may be known already, independently of the others: all combinations of a few; of many each alone, none and
+    /// all.
     private static func choices(of coming: [String]) -> [[String]] {
         guard coming.count <= 4 else { return [coming, []] + coming.map { [$0] } }
         return (0..<1 << coming.count).map { choice in
@@ -36,7 +37,7 @@ extension RoomModel {
         }
     }
 
-    /// What there is to be seen of it now.
+    /// What can be seen of the room now.
     var sight: RoomSight? {
         var sight = durable.sight
         sight?.absent = durable.gone(attendance, at: context.now).map(\.seat)
@@ -44,6 +45,6 @@ extension RoomModel {
         return sight
     }
 
-    /// Who watches without a name.
+    /// Spectators without a name.
     var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
 }

@@ -1,15 +1,14 @@
-// What must be so once nothing is under way.
+// What must be true once nothing is under way.
 extension RoomModel {
-    /// How long after a change presence may tell of it, in ms.
+    /// How long after a change a presence may still follow, in ms.
     static let presencePause = 1_000
-    /// What is between two messages of who came and went at least, in ms.
+    /// Shortest time between two presence messages, in ms.
     static let presenceSpan = 250
-    /// How much later a seat that was taken or a name that has changed may be seen, in ms.
+    /// How much later a taken seat or a changed name may be seen, in ms.
     static let presenceLag = 2_000
-    /// For which somebody may be behind, in ms: 30 s, and what it takes to see that they are over.
+    /// How long a client may be behind, in ms: 30 s, and the time to notice that they are over.
     private static let behindTime = 40_000
 
-    /// Who is connected.
     struct Present: Equatable {
         /// In order.
         var players: [String] = []
@@ -17,7 +16,7 @@ extension RoomModel {
 
         init(players: [String], spectators: Int) { (self.players, self.spectators) = (players, spectators) }
 
-        /// As a greeting has it; nil where it has none.
+        /// From a greeting; nil if it has no presence.
         init?(greeting: JSON?) {
             guard let players = greeting?["players"]?.list, let spectators = greeting?["spectators"]?.number else {
                 return nil
@@ -25,7 +24,7 @@ extension RoomModel {
             self.init(players: players.compactMap(\.text), spectators: spectators)
         }
 
-        /// Moved on by a `presence`; nil where that is none.
+        /// After a `presence`; nil if the message is not one.
         func after(_ message: JSON) -> Present? {
             guard let came = message["came"]?.list, let went = message["went"]?.list,
                 let spectators = message["spectators"]?.number
@@ -36,16 +35,16 @@ extension RoomModel {
         }
     }
 
-    /// Who is connected, and who of them is told while they are many.
+    /// The people connected, and those that are named in a crowd.
     struct WhoIsThere {
         let all: Present
-        /// Nil where they are too few.
+        /// Nil if there are too few for a crowd.
         let ofCrowd: Present?
 
         func isTold(_ told: Present?) -> Bool { told == all || told != nil && told == ofCrowd }
     }
 
-    /// With more players than these, those without a seat may be only counted.
+    /// With more players than these, those without a seat may only be counted.
     private static let crowdEnds = 80
 
     var present: WhoIsThere {
@@ -57,13 +56,13 @@ extension RoomModel {
         return WhoIsThere(all: all, ofCrowd: Present(players: shown, spectators: all.spectators))
     }
 
-    /// Whether a command waits for what no time brings: the draw of a game.
+    /// Whether a command waits for the draw of a game, which no time brings.
     func mayWait(_ command: AskedCommand) -> Bool { durable.status == .dealing }
 
-    /// For which what is due may be late where the room has to be woken first, in ms.
+    /// How late anything due may be if the room has to be woken first, in ms.
     private static let wakingTime = 15_000
 
-    /// Whether something should have been done by now, whoever is there.
+    /// Whether something is overdue, no matter who is connected.
     var isOverdue: Bool {
         let time = context.now - Self.wakingTime
         guard version > 0, context.hinderedAt <= time else { return false }
@@ -73,13 +72,13 @@ extension RoomModel {
         return due + uncounted(until: context.now) <= time
     }
 
-    /// How much time need not count in the room by now.
+    /// How much time need not count in the room so far.
     private func uncounted(until now: Int) -> Int {
         outage(behind: durable, until: now)
             + context.vacant.between(max(durable.time, durable.extendedUntil) - lead, now)
     }
 
-    /// Whether a run may claim it: for who comes, or for what is due one day. Nothing else that is asked of it does.
+    /// Whether a run may claim the room: for a client, or for something that is due. Nothing else needs a claim.
     var mayBeClaimed: Bool {
         let time = context.now - Self.wakingTime
         guard connections.isEmpty, presenceChangedAt <= time, recordedAt <= time, context.hinderedAt <= time else {
@@ -107,9 +106,9 @@ extension RoomModel {
         check(hostMissedAt, "another host")
     }
 
-    /// When somebody else is to be host, at the latest; nil: nobody, so far.
+    /// The latest time at which the room must have another host; nil if none is needed so far.
     private var hostMissedAt: Int? {
-        // It waits for nodes of an older release to go.
+        // Waits until nodes of an older release have left.
         guard durable.successor(attendance) != nil, !context.mayLack(event: "host-changed", since: context.now) else {
             return nil
         }
@@ -118,7 +117,7 @@ extension RoomModel {
             .max().flatMap { $0 == .max ? nil : $0 }
     }
 
-    /// A room that somebody is in has its computers play.
+    /// A room with people in it lets its computers play.
     private func checkComputer(at now: Int) {
         guard durable.status == .running, let turn = durable.running?.turn, durable.hasComputer(at: turn),
             connections.values.contains(where: { $0.isGreeted && now - $0.greetedAt >= Self.computersPause })
@@ -131,7 +130,7 @@ extension RoomModel {
     /// Longer than a computer thinks and cards are shown, in ms.
     private static let computersPause = 30_000
 
-    /// Whether a player has reacted so: who sees it later may do so when it has been answered.
+    /// Whether a player has reacted this way. Others may see it after the command has been answered.
     func hasSeen(_ emoji: String, of player: String) -> Bool {
         let reaction = ByteText(player + "/" + emoji)
         if reactions.contains(reaction) { return true }
@@ -145,8 +144,8 @@ extension RoomModel {
         return isAsked
     }
 
-    /// Whether nobody is here any more who was told of the line: of several hubs those may be gone that knew of it, and
-    /// whoever was not answered says it again.
+    /// Whether everyone who was sent the line has left. Of several hubs, those that knew it may be gone, and an
+    /// unanswered speaker repeats it.
     private func mayBeForgotten(_ line: Chat.Line) -> Bool {
         context.isCluster
             && !connections.values.contains { connection in
@@ -154,7 +153,7 @@ extension RoomModel {
             }
     }
 
-    /// Whether a line of chat was said, and not told before: it is now.
+    /// Whether a line of chat was said and not sent before. Marks it as sent.
     func hasSaid(_ line: Chat.Line) -> Bool {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
             for command in commands where command.type == "say" && command.may(be: line.from) {
@@ -169,11 +168,11 @@ extension RoomModel {
     }
 }
 
-// What must be so at any time, unless the hub is hindered.
+// What must be true at any time, unless the hub is hindered.
 extension RoomModel {
-    /// For which a computer may think about a move, in ms.
+    /// How long a computer may think about a move, in ms.
     private static let thinkTime = 2_000
-    /// By which what happens once a second may be later than that, in ms.
+    /// How late a job that runs once a second may be, in ms.
     private static let slack = 250
 
     /// All loops have just turned.
@@ -184,7 +183,7 @@ extension RoomModel {
         checkBehind()
     }
 
-    /// Who does not read, and is told nothing for long that others are shown, is let go.
+    /// A client that does not read, and falls behind others for long, is closed.
     private func checkBehind() {
         for connection in connections.values where !connection.isReading && connection.isGreeted {
             guard connection.next <= shownVersion, connection.lostLog == nil else {
@@ -206,9 +205,9 @@ extension RoomModel {
     private func checkPresence() {
         let time = context.now - Self.presencePause - Self.slack
         guard presenceChangedAt <= time, context.hinderedAt <= time else { return }
-        // Who says hello may be shown ahead of the greeting, or not until then.
+        // A client that says hello may count before its greeting, or only after it.
         guard connections.values.allSatisfy({ $0.helloAt <= time }) else { return }
-        // Whom a home has closed whose socket is at another node is seen to have gone a moment later.
+        // When a home closes a client whose socket is at another node, it sees that client leave a moment later.
         let told = connections.values.filter { !context.isCluster || $0.presenceAt <= time }
         let those = told.filter { $0.mustKnowPresence(since: time, changedAt: presenceChangedAt) }
         guard !those.isEmpty else { return }
@@ -228,7 +227,7 @@ extension RoomModel {
             durable.hasComputer(at: running.turn)
         else { return }
         let time = context.now - Self.thinkTime
-        // While nobody is there the room may sleep.
+        // The room may sleep while no one is connected.
         guard recordedAt <= time, context.hinderedAt <= time,
             connections.values.contains(where: { $0.isGreeted && $0.greetedAt <= time })
         else { return }

@@ -1,42 +1,41 @@
 import Cryptography
 
-/// A room: what its log holds, how far that has been shown, and who looks on.
+/// A room: its log, how far that has been shown, and its connections.
 final class RoomModel {
     let code: String
     let context: ModelContext
-    /// What the log holds of it.
     private(set) var log: RoomLog
-    /// What it held before it went back, the newest last, for as long as somebody may not have heard of that.
+    /// Its logs before it went back, newest last, as long as some client may not know of that.
     private(set) var former: [RoomLog] = []
-    /// What connections have asked for and were not answered, by the ids of commands.
+    /// Unanswered commands, by id.
     var asked: [ByteText: [AskedCommand]] = [:]
     fileprivate(set) var attendances: Attendances
-    /// When this hub may have woken the room last; nil: it has had nothing to do with it.
+    /// When this hub may have last woken the room; nil if never.
     fileprivate(set) var touchedAt: Int?
-    /// When another of several hubs may have become its home last.
+    /// When another of several hubs may have last become its home.
     private(set) var movedAt: Int?
-    /// The run that has claimed it, or did last.
+    /// The last run that has claimed it.
     private(set) var home: String?
-    /// Times in which its home could not play it, that may not be given back yet.
+    /// Times in which its home could not play it, which may not have been given back.
     fileprivate(set) var stops: [(from: Int, to: Int)] = []
-    /// When what presence says has changed last.
+    /// When presence last changed.
     var presenceChangedAt = 0
-    /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
-    /// the machine shows that runs the hub now.
+    /// How far its clock may be ahead of the hub's, in ms. Its times continue from its log, whatever the machine's
+    /// clock shows now.
     private(set) var lead = 0
-    /// When somebody has sat down last: others may see a name that they do not know.
+    /// When a player last sat down. Others may then see a new name.
     private(set) var seatTakenAt = 0
     var chat = Chat()
-    /// Reactions that anybody was told, by whose they are.
+    /// Reactions that were sent, by player.
     var reactions: Set<ByteText> = []
-    /// Nobody has been greeted since the room was empty: it may have forgotten its chat.
+    /// No one has been greeted since the room was empty, so it may have forgotten its chat.
     var mayHaveSlept = false
     private(set) var listing = RoomListing()
     /// When the newest event was recorded.
     private(set) var recordedAt = 0
-    /// Of the computer at each seat: behind which version its last move stands.
+    /// By seat of a computer, the version after its last move.
     private var computersMoves: [Int: Int] = [:]
-    /// The connections to it that are open.
+    /// Its open connections.
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
     let hash: UInt64
 
@@ -59,7 +58,7 @@ final class RoomModel {
     func recorded(_ events: [LoggedEvent]) {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
-        // Where nobody is here it may have slept until now.
+        // If no one is connected, the room may have slept until now.
         if touchedAt == nil || connections.isEmpty { touchedAt = context.now }
         findings.expect(
             log.commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
@@ -86,7 +85,7 @@ final class RoomModel {
         log.tookAll()
     }
 
-    /// What makes a spectator of a player, or the other way round.
+    /// Events that make a spectator of a player, or the other way round.
     private static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left", "host-changed"]
 
     private func noteListing(_ steps: [CommitJudge.TimedStep]) {
@@ -98,7 +97,7 @@ final class RoomModel {
         }
     }
 
-    /// The computer at a seat has been asked behind version `asked`, and has moved.
+    /// The computer at a seat was asked after version `asked`, and has moved.
     func takeMove(ofComputerAt seat: Int, askedBehind asked: Int, upTo version: Int) -> Bool {
         defer { computersMoves[seat] = version }
         return asked >= computersMoves[seat] ?? 0
@@ -106,8 +105,8 @@ final class RoomModel {
 
     // MARK: Going back
 
-    /// The database has failed over: no more than this is left of its log. What others were shown and told, and what
-    /// they have asked for, stays.
+    /// The database has failed over, and only this much of the room's log is left. What clients were sent and have
+    /// asked for stays.
     func goBack(to version: Int) {
         let lost = log
         log = lost.branch(at: version)
@@ -119,18 +118,18 @@ final class RoomModel {
         listing.goBack(to: durable, at: context.now)
         context.secrets.goBack(
             room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
-        // Its home begins anew.
+        // Its next home starts from the log.
         movedAt = context.now
-        // So may be who had claimed it, and what that one owed.
+        // The claim may have changed, too, with what its holder owed.
         stops = []
         (touchedAt, presenceChangedAt) = (context.now, context.now)
         (seatTakenAt, recordedAt) = (context.now, context.now)
     }
 
-    /// More than go back while somebody has not heard of the first.
+    /// More can go back while some client does not know of the first.
     private static let formerLimit = 4
 
-    /// That which a greeting is from.
+    /// The log that a greeting was made from.
     func log(of greeting: JSON) -> RoomLog {
         guard !former.isEmpty, let version = greeting["version"]?.number, let head = greeting["head"]?.text else {
             return log
@@ -138,7 +137,7 @@ final class RoomModel {
         return ([log] + former.reversed()).first { $0.head(at: version)?.hex == head } ?? log
     }
 
-    /// Those that somebody may take for what the log holds.
+    /// The logs that a hub may believe to be the room's.
     var knownLogs: [RoomLog] { former.isEmpty || !context.mayKnowLost ? [log] : [log] + former.reversed() }
 }
 
@@ -147,17 +146,17 @@ extension RoomModel {
     func leaveOut(from: Int, to: Int) {
         attendances.change(at: context.now) { $0.leaveOut(from: from, to: to) }
         touchedAt = touchedAt.map { Attendance.moved($0, over: from, to) }
-        // Whoever is its home by now could not begin before.
+        // Its present home could not start before.
         movedAt = movedAt.map { Attendance.moved($0, over: from, to) }
     }
 
-    /// The same, and no record says so: its home has to know.
+    /// The same without a record: only its home knows.
     func wasStopped(from: Int, to: Int) {
         guard from < to else { return }
         stops = stops.filter { $0.to > max(durable.time, durable.extendedUntil) - lead } + [(from, to)]
     }
 
-    /// This run has claimed it; nil: it was released.
+    /// This run has claimed it; nil if it was released.
     func isHome(_ run: String?) {
         guard run != home else { return }
         (home, movedAt) = (run, context.now)
@@ -172,7 +171,7 @@ extension RoomModel {
     }
     func went(_ player: String) {
         attendances.change(at: context.now) { [context] in
-            // What a node tells another may be late: who has gone by then was never there for that one.
+            // A node's messages may be late. A player who has left before they arrive was never present for the home.
             let since = $0.hereSince[player] ?? 0
             let isMissed =
                 context.isCluster && context.now - since < context.ghostTime && context.hinderedAt >= since
@@ -200,7 +199,7 @@ extension RoomModel {
 }
 
 extension RoomModel {
-    /// A hub has begun to serve: nobody is here, and nobody has been gone for longer than since then.
+    /// A hub has started: no one is connected, and absences begin now.
     func hubStarted(at now: Int) {
         attendances = Attendances(Attendance(at: now))
         lead = max(0, durable.time - now)

@@ -1,13 +1,13 @@
-/// When rooms of several hubs may have had no home, in ms of the hub's time. What a room gives back for that nobody
-/// outside can say to the millisecond: here stands how much it may be.
+/// When rooms of several hubs may have had no home, in ms of hub time. No one outside can say to the millisecond how
+/// much time a room gives back for that. This is the maximum.
 struct VacantSpans {
-    /// A node takes itself for lost so long after it could say last that it is there.
+    /// How long after its last sign of life a node declares itself lost.
     private static let silence = 3_500
-    /// What a home has lost is known ahead of its next one's clock by this.
+    /// How far the time that a home has lost may precede its successor's clock.
     private static let returning = 12_000
-    /// A room that another hub judges is judged again within this.
+    /// Within this time another hub judges the room again.
     private static let moving = 16_000
-    /// More is not given back, nor asked for.
+    /// No more is given back, nor asked for.
     private static let reach = 86_400_000
 
     private var spans: [(from: Int, to: Int)] = []
@@ -26,7 +26,7 @@ struct VacantSpans {
         spans.append((from, to))
     }
 
-    /// How much of the time from `start` to `end` it may be.
+    /// The part of the time from `start` to `end`.
     func between(_ start: Int, _ end: Int) -> Int {
         var (sum, reached) = (0, start)
         for span in spans.sorted(by: { $0.from < $1.from }) {
