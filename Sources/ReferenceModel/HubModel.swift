@@ -160,7 +160,7 @@ public final class HubModel {
         for text in [body] + fields.map({ Array($0.value.utf8) }) {
             guard let kind = context.secrets.find(in: text) else { continue }
             context.findings.note(
-                "a secret leaves the hub in no answer", "\(kind), in \(String(decoding: text, as: UTF8.self))")
+                "no secret leaves the hub", "\(kind), in \(String(decoding: text, as: UTF8.self))")
         }
         let (form, download) = (forms.removeValue(forKey: request), downloads.removeValue(forKey: request))
         if let download, status == 200 { return download.check(body) }

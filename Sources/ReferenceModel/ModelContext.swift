@@ -93,7 +93,7 @@ final class ModelContext {
         guard let began = began[node] else { return self.began[node] = (now, uptime) }
         let (passed, uncounted) = (uptime - began.uptime, now - began.now - (uptime - began.uptime))
         findings.expect(
-            abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of how time passes",
+            abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of real time",
             "\(now - began.now) ms in \(passed) ms")
     }
 

@@ -11,7 +11,7 @@ public struct NodeRelease: Sendable, Equatable {
 
 /// What nodes lack that serve, or served recently, next to others.
 struct ReleasesModel {
-    static let rule = "nothing is refused for an older node's sake where none serves"
+    static let rule = "older-node is only said while one serves"
 
     /// For older runs.
     private var older: [String: NodeRelease] = [:]
@@ -56,8 +56,8 @@ extension ModelContext {
             let (type, game) = (json["type"]?.text ?? "", json["game"]?.text ?? "")
             findings.expect(
                 !releases.serving.values.contains { $0.events.contains(type) || $0.games.contains(game) },
-                "nothing is written that a node that serves cannot read",
-                "\(json), beside \(releases.serving.keys.sorted())")
+                "every serving node can read what is written",
+                "\(json), next to \(releases.serving.keys.sorted())")
         }
     }
 }

@@ -13,6 +13,6 @@ extension HubProcess {
     func wakingNone(_ body: () -> Void) {
         let before = hub.awakeRooms
         body()
-        if isAlive, hub.awakeRooms > before { world.fail("what is asked of a room wakes none", "one is awake now") }
+        if isAlive, hub.awakeRooms > before { world.fail("a request to a room wakes none", "one is awake now") }
     }
 }

@@ -73,7 +73,7 @@ public struct Reach: Sendable {
                 let row = counts[(status * Self.width)..<((status + 1) * Self.width)]
                 let sum = row.reduce(0, +)
                 guard sum > 0 else { return nil }
-                return "\(statuses[status]) \(sum) behind \(row.dropLast().count { $0 > 0 }) kinds"
+                return "\(statuses[status]) \(sum) after \(row.dropLast().count { $0 > 0 }) kinds"
             }
             return "\(type): \(parts.isEmpty ? "never" : parts.joined(separator: ", "))"
         }

@@ -36,9 +36,9 @@ extension World {
         where before[stream] != claims.holders[stream] {
             guard let code = stream.roomCode else { continue }
             if let loser = before[stream], claims.holders[stream] != nil, !isGoingBack, !disk.storage.isFenced(loser) {
-                fail("a room is taken from no run that may be there", "room \(code) of \(loser)")
+                fail("no room is taken from a run that may be alive", "room \(code) of \(loser)")
             }
-            trace("claim of \(code): \(claims.holders[stream] ?? "nobody")")
+            trace("claim of \(code): \(claims.holders[stream] ?? "no one")")
             model.claimed(code, by: claims.holders[stream])
         }
     }
@@ -48,7 +48,7 @@ extension World {
         guard isCluster, let code = record.stream.roomCode, record.version > 1, now > lastFailOver + Self.claimingAgain,
             !record.commit.text.hasPrefix("other/"), claims[record.stream] != run
         else { return }
-        fail("a run writes to no room that it has not claimed", "\(run): room \(code), version \(record.version)")
+        fail("a run writes only to rooms that it has claimed", "\(run): room \(code), version \(record.version)")
     }
 
     /// For which a node may go on by a claim that a failover has lost: microseconds.

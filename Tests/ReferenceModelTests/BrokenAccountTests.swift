@@ -18,17 +18,17 @@ extension BrokenPromiseTests {
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
             $0.addDevice("D", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
         },
-        Row("a code that was replaced", breaks: "a code that was replaced, or is void, adds no device") {
+        Row("a code that was replaced", breaks: "a replaced or void code adds no device") {
             $0.makeCode()
             $0.makeCode("222")
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
         },
-        Row("a code of a player who revoked a device", breaks: "a code that was replaced, or is void, adds no device") {
+        Row("a code of a player who revoked a device", breaks: "a replaced or void code adds no device") {
             $0.makeCode()
             $0.http("DELETE", "/api/players/me/devices/x", token: "A", answer: 204)
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
         },
-        Row("a code too late", breaks: "a code adds a device in its time") {
+        Row("a code too late", breaks: "a code adds a device in time") {
             $0.makeCode()
             $0.pass(603_000)
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
@@ -38,7 +38,7 @@ extension BrokenPromiseTests {
             $0.pass(603_000)
             $0.addDevice("C", answer: 404)
         },
-        Row("a code that does not work", breaks: "a code that is good adds a device") {
+        Row("a code that does not work", breaks: "a valid code adds a device") {
             $0.makeCode()
             $0.addDevice("C", answer: 404)
         },
@@ -47,7 +47,7 @@ extension BrokenPromiseTests {
             $0.addDevice("C", answer: 503)
             $0.addDevice("D", answer: 404)
         },
-        Row("a code of another", breaks: "a device is of the player whose code it is") {
+        Row("a code of another", breaks: "a device belongs to the code's player") {
             $0.makeCode()
             $0.addDevice("C", answer: 201, #"{"id":"ben","name":"Ben","by":"link"}"#)
         },
@@ -65,15 +65,15 @@ extension BrokenPromiseTests {
         Row("a device that was never added", breaks: "an account has the devices that were added") {
             $0.account([(1, true), (2, false)])
         },
-        Row("a device that was signed out", breaks: "a device that was signed out is a player's no more") {
+        Row("a device that was signed out", breaks: "a signed-out device is no longer a player's") {
             $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
             $0.account([(1, true), (2, false)])
         },
         Row("too many devices", breaks: "a player has 20 devices at most") {
             $0.account((1...21).map { ($0, $0 == 1) })
         },
-        Row("no device that asks", breaks: "one device is the one that asks") { $0.account([(1, false)]) },
-        Row("devices in another order", breaks: "devices stand in the order in which they came") {
+        Row("no device that asks", breaks: "one device is the asking one") { $0.account([(1, false)]) },
+        Row("devices in another order", breaks: "devices are in the order in which they came") {
             $0.account([(2, true), (1, false)])
         },
         Row("a recovery code that may have been made", breaks: nil) {
@@ -117,7 +117,7 @@ extension BrokenPromiseTests {
             $0.pass(1_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a name that is shown too long", breaks: "a forgotten name is in no message") {
+        Row("a name that is shown too long", breaks: "no message has a forgotten name") {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
@@ -131,7 +131,7 @@ extension BrokenPromiseTests {
             $0.pass(1_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a name whose account has left the log", breaks: "a forgotten name is in no message") {
+        Row("a name whose account has left the log", breaks: "no message has a forgotten name") {
             $0.join()
             $0.model.erased("account/ann")
             $0.pass(3_000)
@@ -143,14 +143,14 @@ extension BrokenPromiseTests {
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Anna"))
         },
-        Row("a change of name that was none", breaks: "a player is shown by the name that the player has") {
+        Row("a change of name that was none", breaks: "a player is shown by the present name") {
             $0.join()
             $0.http("PUT", "/api/players/me/name", token: "A", answer: 503)
             $0.account([(1, true)])
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Anna"))
         },
-        Row("a name that was given up, in any answer", breaks: "a forgotten name is in no message") {
+        Row("a name that was given up, in any answer", breaks: "no message has a forgotten name") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
             $0.http("GET", "/api/rooms/k3m7pq/x", answer: 404, #"{"before":["Ann"]}"#)
@@ -203,14 +203,14 @@ extension BrokenPromiseTests {
             $0.http("GET", "/api/rooms/k3m7pq/log", answer: 404, "{}")
         },
         Row("a hub that is down at once behind its start", breaks: nil) { $0.http("GET", "/api/rooms", answer: 503) },
-        Row("a hub that is down for no reason", breaks: "a hub that nothing hinders answers what it is asked") {
+        Row("a hub that is down for no reason", breaks: "a hub that nothing hinders answers requests") {
             $0.pass(20_000)
             $0.http("GET", "/api/rooms", answer: 503)
         },
-        Row("a token that is nobody's", breaks: "a token that is nobody's does nothing") {
+        Row("a token that is nobody's", breaks: "a token without a player does nothing") {
             $0.http("GET", "/api/players/me/games", token: "Z", answer: 200, #"{"rooms":[]}"#)
         },
-        Row("a token that was forgotten", breaks: "a token that is nobody's does nothing") {
+        Row("a token that was forgotten", breaks: "a token without a player does nothing") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.account([(1, true)])
         },
@@ -223,7 +223,7 @@ extension BrokenPromiseTests {
         },
     ]
     private static let named = "a request is answered with a status of the protocol"
-    private static let secret = "a secret leaves the hub in no answer"
+    private static let secret = "no secret leaves the hub"
 }
 
 extension Scene {

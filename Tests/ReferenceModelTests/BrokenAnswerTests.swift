@@ -44,17 +44,17 @@ extension BrokenPromiseTests {
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             for page in 1...2 { $0.tell(page, #"{"type":"reaction","from":"ben","emoji":"👍"}"#) }
         },
-        Row("a reaction of somebody else", breaks: "a reaction was made by who it is from") {
+        Row("a reaction of somebody else", breaks: "a reaction was made by its player") {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ann","emoji":"👍"}"#)
         },
-        Row("a reaction of a player without a name", breaks: "a player is shown by the name that the player has") {
+        Row("a reaction of a player without a name", breaks: "a player is shown by the present name") {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"👍"}"#)
         },
-        Row("another reaction", breaks: "a reaction was made by who it is from") {
+        Row("another reaction", breaks: "a reaction was made by its player") {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"🎉"}"#)
@@ -72,7 +72,7 @@ extension BrokenPromiseTests {
                 scene.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#(scene.version)}"#)
             }
         },
-        Row("refused by a name that nobody has said", breaks: "an error is about something that was said") {
+        Row("refused by a name that nobody has said", breaks: "an error answers something that was said") {
             $0.join()
             $0.askTwice([#""type":"here""#, #""type":"flip","cell":0"#]) { scene, id in
                 scene.refuse(id, "unknown-type", with: #","command":"shuffle""#)
@@ -85,7 +85,7 @@ extension BrokenPromiseTests {
                 scene.refuse(id, "not-host")
             }
         },
-        Row("refused twice for what was the matter with one", breaks: "what is refused could not be done") {
+        Row("refused twice for what was the matter with one", breaks: "only impossible commands are refused") {
             $0.join()
             $0.askTwice([#""type":"react","emoji":"👍""#, #""type":"say""#]) { scene, id in
                 scene.refuse(id, "bad-field", with: #","field":"text""#)
@@ -101,9 +101,9 @@ extension BrokenPromiseTests {
         },
     ]
 
-    private static let answers = "a hub that nothing hinders answers what it is asked"
+    private static let answers = "a hub that nothing hinders answers requests"
     private static let faultless = "a game does nothing that cannot be recorded"
-    private static let slow = "who says little is not too fast"
+    private static let slow = "a client that says little is not too fast"
 }
 
 extension Scene {

@@ -54,7 +54,7 @@ extension BrokenPromiseTests {
             $0.model.closed(Scene.lobby, code: 1013)
         },
     ]
-    private static let closing = "a connection is ended for what the protocol says"
+    private static let closing = "a connection is closed for a reason in the protocol"
 }
 
 extension Scene {

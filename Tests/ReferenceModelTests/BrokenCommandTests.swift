@@ -10,7 +10,7 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#($0.version)}"#)
         },
-        Row("a seat given twice", breaks: "what may not be done is not done") {
+        Row("a seat given twice", breaks: "nothing forbidden is done") {
             $0.join()
             $0.done(Scene.ann, "ann", #""type":"sit","seat":0"#, [#""type":"seat-taken","seat":0,"player":"ann""#])
             let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
@@ -21,7 +21,7 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
             $0.record("ben/\(id)", [#""type":"seat-taken","seat":1,"player":"ben""#])
         },
-        Row("a host's command of another", breaks: "what may not be done is not done") {
+        Row("a host's command of another", breaks: "nothing forbidden is done") {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"visibility","visibility":"unlisted""#)
             $0.record("ben/\(id)", [#""type":"visibility-changed","visibility":"unlisted""#])
@@ -47,16 +47,16 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
             $0.record("ann/\(id)", [#""type":"drop-disc","cell":38,"seat":0"#])
         },
-        Row("a move out of turn", breaks: "what may not be done is not done") {
+        Row("a move out of turn", breaks: "nothing forbidden is done") {
             $0.play()
             let id = $0.ask(Scene.ben, #""type":"drop","column":3"#)
             $0.record("ben/\(id)", $0.drop(38, by: 1))
         },
-        Row("a computer where there is none", breaks: "a computer moves where it plays") {
+        Row("a computer where there is none", breaks: "a computer only moves at its own seats") {
             $0.play()
             $0.record("hub/r/computer/0/5", $0.drop(38, by: 0))
         },
-        Row("ok before its events", breaks: "ok comes behind its events") {
+        Row("ok before its events", breaks: "ok comes after its events") {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -87,7 +87,7 @@ extension BrokenPromiseTests {
             $0.ask(Scene.ann, #""type":"here""#)
             $0.model.cameToRest(at: $0.time)
         },
-        Row("refused without a reason", breaks: "what is refused could not be done") {
+        Row("refused without a reason", breaks: "only impossible commands are refused") {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"room-full","message":"no"}"#)
@@ -98,7 +98,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
             $0.tell(Scene.ben, #"{"type":"error","id":"\#(id)","code":"not-seated","message":"no"}"#)
         },
-        Row("refused and done", breaks: "what is refused has changed nothing") {
+        Row("refused and done", breaks: "a refused command changes nothing") {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -127,15 +127,15 @@ extension BrokenPromiseTests {
             $0.model.cameToRest(at: $0.time)
         },
     ]
-    private static let notAsked = "what is recorded was asked for, or is the room's or a computer's"
-    private static let leadsTo = "a command leads to what the protocol says"
+    private static let notAsked = "an event was asked for, or is the room's or a computer's"
+    private static let leadsTo = "a command has the result in the protocol"
 
     static let clocks = [
         Row("a clock that runs as it may", breaks: nil) {
             $0.model.passed(to: $0.time, uptime: 0)
             $0.model.passed(to: $0.time + 10_100, uptime: 10_000)
         },
-        Row("a clock that follows one which was set", breaks: "hub time runs within 1 % of how time passes") {
+        Row("a clock that follows one which was set", breaks: "hub time runs within 1 % of real time") {
             $0.model.passed(to: $0.time, uptime: 0)
             $0.model.passed(to: $0.time + 60_000, uptime: 10_000)
         },
@@ -156,18 +156,18 @@ extension BrokenPromiseTests {
             $0.pass(30_000)
             $0.record("hub/r/5", $0.expired())
         },
-        Row("a turn that runs out early", breaks: "nothing that the clock leads to comes early") {
+        Row("a turn that runs out early", breaks: "nothing that is due comes early") {
             $0.play()
             $0.pass(29_999)
             $0.record("hub/r/5", $0.expired())
         },
-        Row("a turn that does not run out", breaks: "what is due is done") {
+        Row("a turn that does not run out", breaks: "everything due is done") {
             $0.play()
             $0.pass(30_000)
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
             $0.model.cameToRest(at: $0.time)
         },
-        Row("a turn that does not run out while nobody is there", breaks: "what is due is done") {
+        Row("a turn that does not run out while nobody is there", breaks: "everything due is done") {
             $0.play()
             $0.leave()
             $0.pass(45_000)
@@ -205,11 +205,11 @@ extension BrokenPromiseTests {
             $0.record("hub/r/5", [$0.extended(by: 1_001)])
         },
     ]
-    private static let uncounted = "time in which a room could not be played counts against nobody"
+    private static let uncounted = "time in which a room could not be played does not count"
     private static let extended = "a clock is extended by the time in which the room could not be played"
 
     static let accounts = [
-        Row("a name that is forgotten", breaks: "a forgotten name is in no message") {
+        Row("a name that is forgotten", breaks: "no message has a forgotten name") {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.model.cameToRest(at: $0.time)
@@ -220,7 +220,7 @@ extension BrokenPromiseTests {
             $0.pass(3_000)
             $0.greet(Scene.ann, "A", as: "ann")
         },
-        Row("a token that was forgotten a moment ago", breaks: "a forgotten name is in no message") {
+        Row("a token that was forgotten a moment ago", breaks: "no message has a forgotten name") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.greet(Scene.ann, "A", as: "ann")
             $0.pass(3_000)
@@ -243,7 +243,7 @@ extension BrokenPromiseTests {
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
-        Row("a name that is forgotten, in an answer", breaks: "a forgotten name is in no message") {
+        Row("a name that is forgotten, in an answer", breaks: "no message has a forgotten name") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(2_000)
             $0.http(
@@ -252,7 +252,7 @@ extension BrokenPromiseTests {
                     + #""name":"Ann"}"#
             )
         },
-        Row("a name from before", breaks: "a player is shown by the name that the player has") {
+        Row("a name from before", breaks: "a player is shown by the present name") {
             $0.join()
             $0.http(
                 "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,

@@ -31,12 +31,12 @@ extension BrokenPromiseTests {
             $0.model.hindered()
             $0.rest(2_000)
         },
-        Row("a room that was told of before it was listed", breaks: "the lobby tells all rooms first of all") {
+        Row("a room that was told of before it was listed", breaks: "the lobby sends all rooms first") {
             $0.model.opened(Scene.lobby, room: nil)
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
         },
-        Row("nothing", breaks: "the lobby tells all rooms first of all") {
+        Row("nothing", breaks: "the lobby sends all rooms first") {
             $0.model.opened(Scene.lobby, room: nil)
             $0.rest(3_000)
         },
@@ -54,18 +54,18 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"unlisted""#, [$0.visibility("unlisted")])
             $0.rest(3_000)
         },
-        Row("an unlisted room", breaks: "a room that not everybody may find is in no list") {
+        Row("an unlisted room", breaks: "a list has only rooms that everyone may find") {
             $0.lookOn()
             $0.gather()
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"unlisted""#, [$0.visibility("unlisted")])
             $0.tell(Scene.lobby, $0.room(visibility: "unlisted"))
         },
-        Row("another seat than is taken", breaks: "a list shows a room as it is, or was lately") {
+        Row("another seat than is taken", breaks: "a list shows a room as it is, or recently was") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room(taken: 1))
         },
-        Row("a room as it was before what was told", breaks: "a list shows a room as it is, or was lately") {
+        Row("a room as it was before what was told", breaks: "a list shows a room as it is, or recently was") {
             $0.lookOn()
             $0.gather()
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
@@ -73,7 +73,7 @@ extension BrokenPromiseTests {
             $0.pass(1_000)
             $0.tell(Scene.lobby, $0.room())
         },
-        Row("a change too late", breaks: "a list shows a change in its time") {
+        Row("a change too late", breaks: "a list shows a change in time") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
@@ -81,7 +81,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
             $0.rest(3_000)
         },
-        Row("somebody who is not there", breaks: "a list counts who is there") {
+        Row("somebody who is not there", breaks: "a list counts the people in a room") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room(spectators: 4))
@@ -92,7 +92,7 @@ extension BrokenPromiseTests {
             $0.gather()
             $0.tell(Scene.lobby, $0.room(#","seed":"00""#))
         },
-        Row("a room twice in a second", breaks: "a room is told of at most once a second") {
+        Row("a room twice in a second", breaks: "the lobby sends a room at most once a second") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
@@ -110,13 +110,13 @@ extension BrokenPromiseTests {
             $0.say(Scene.lobby, #"{"type":"ping","n":7}"#)
             $0.rest(3_000)
         },
-        Row("ok to a command", breaks: "the lobby says nothing but of rooms") {
+        Row("ok to a command", breaks: "the lobby only speaks of rooms") {
             $0.lookOn()
             $0.say(Scene.lobby, #"{"type":"sit","id":"1"}"#)
             $0.tell(Scene.lobby, #"{"type":"ok","id":"1","v":1}"#)
         },
     ]
-    private static let gone = "a room that is closed, unlisted or left by all goes from lists"
+    private static let gone = "a list drops closed, unlisted and empty rooms"
 
     static let lists = [
         Row("a list of the room", breaks: nil) {
@@ -129,11 +129,11 @@ extension BrokenPromiseTests {
             $0.pass(3_000)
             $0.http("GET", "/api/rooms", answer: 200, #"{"rooms":[]}"#)
         },
-        Row("a room twice", breaks: "a room is in a list once") {
+        Row("a room twice", breaks: "a list has each room once") {
             $0.join()
             $0.http("GET", "/api/rooms", answer: 200, #"{"rooms":[\#($0.entry()),\#($0.entry())]}"#)
         },
-        Row("a room that is not found", breaks: "a room that there is is found") {
+        Row("a room that is not found", breaks: "an existing room is found") {
             $0.http("GET", "/api/rooms/k3m7pq", answer: 404)
         },
         Row("a room that there is not", breaks: nil) { $0.http("GET", "/api/rooms/xxxxxx", answer: 404) },
@@ -147,7 +147,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
             $0.http("GET", "/api/rooms/k3m7pq", answer: 200, $0.entry(#","names":{}"#))
         },
-        Row("a room with others in it", breaks: "a list counts who is there") {
+        Row("a room with others in it", breaks: "a list counts the people in a room") {
             $0.join()
             $0.pass(1_000)
             $0.http("GET", "/api/rooms/k3m7pq", answer: 200, $0.entry(#","names":{}"#, spectators: 7))

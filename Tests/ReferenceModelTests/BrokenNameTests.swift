@@ -43,7 +43,7 @@ extension BrokenPromiseTests {
             $0.pass(20_000)
             $0.register("Cleo", "A", answer: 201)
         },
-        Row("a token that is busy for ever", breaks: "a hub that nothing hinders answers what it is asked") {
+        Row("a token that is busy for ever", breaks: "a hub that nothing hinders answers requests") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(20_000)
             $0.register("Cleo", "A", answer: 503, "busy")
@@ -67,7 +67,7 @@ extension BrokenPromiseTests {
             $0.tell(Scene.ann, #"{"type":"presence","came":["ann"],"went":[],"names":{},"spectators":3}"#)
         },
     ]
-    private static let asItIs = "a player is shown by the name that the player has"
+    private static let asItIs = "a player is shown by the present name"
     private static let aFreeName = "a name that was given up is free"
 }
 

@@ -11,7 +11,7 @@ extension BrokenPromiseTests {
         Row("a room that nobody is to find", breaks: nil) { $0.open(code: unlisted, visibility: "unlisted") },
         Row("a room that nobody has asked for", breaks: asAsked) { $0.recordRoom(host: "ann") },
         Row("a room of somebody else", breaks: asAsked) { $0.open(host: "ben") },
-        Row("a room with another host", breaks: "who opens a room is its host") { $0.open(host: "ben", by: "ann") },
+        Row("a room with another host", breaks: "the opener of a room is its host") { $0.open(host: "ben", by: "ann") },
         Row("a room of another game", breaks: asAsked) { $0.open(game: "reversi") },
         Row("a room with other options", breaks: asAsked) { $0.open(#""turnTime":5"#, as: #""turnTime":10"#) },
         Row("a room that was to be found by nobody", breaks: asAsked) { $0.open(visibility: "unlisted", as: "public") },
@@ -19,20 +19,20 @@ extension BrokenPromiseTests {
         Row("a code with letters that look like digits", breaks: code) {
             $0.open(code: "k3m7pl", visibility: "public")
         },
-        Row("a code that is another room's", breaks: "who opens a room is told its code") {
+        Row("a code that is another room's", breaks: "the opener of a room gets its code") {
             $0.open(answer: 201, #"{"code":"k3m7pq"}"#)
         },
-        Row("a room that was refused", breaks: "what is refused has changed nothing") {
+        Row("a room that was refused", breaks: "a refused command changes nothing") {
             $0.open(answer: 429, Scene.problem(429, "too-many-rooms"))
         },
-        Row("options that cannot be", breaks: "options that cannot be are refused") {
+        Row("options that cannot be", breaks: "impossible options are refused") {
             $0.open(#""turnTime":4"#, as: #""turnTime":4"#)
         },
-        Row("options that are refused for another reason", breaks: "options that can be are taken") {
+        Row("options that are refused for another reason", breaks: "possible options are accepted") {
             $0.askForRoom(#""turnTime":4"#, answer: "unknown-option")
         },
         Row("options that are refused", breaks: nil) { $0.askForRoom(#""turnTime":4"#, answer: "out-of-range") },
-        Row("options that can be", breaks: "options that can be are taken") {
+        Row("options that can be", breaks: "possible options are accepted") {
             $0.askForRoom(#""turnTime":5"#, answer: "out-of-range")
         },
         Row("a room of which the hub before was asked", breaks: asAsked) {
@@ -53,7 +53,7 @@ extension BrokenPromiseTests {
             $0.older("node-joined")
             $0.askForRoom("", answer: "older-node")
         },
-        Row("a room that a node could not read", breaks: "nothing is written that a node that serves cannot read") {
+        Row("a room that a node could not read", breaks: "every serving node can read what is written") {
             $0.older("node-joined")
             $0.open()
         },
@@ -69,9 +69,9 @@ extension BrokenPromiseTests {
             $0.askForRoom("", answer: "older-node")
         },
     ]
-    private static let noneOlder = "nothing is refused for an older node's sake where none serves"
-    private static let asAsked = "a room is opened as somebody asks for it"
-    private static let code = "a room's code is as long as it is to be hard to guess"
+    private static let noneOlder = "older-node is only said while one serves"
+    private static let asAsked = "a room is opened as it was asked for"
+    private static let code = "a room's code is long enough"
     private static let unlisted = "k3m7pqk3m7pqk3m7p"
 }
 

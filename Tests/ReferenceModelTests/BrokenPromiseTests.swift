@@ -36,7 +36,7 @@ import Testing
             $0.play()
             $0.record("ann/c1", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("a head that does not follow", breaks: "the head follows from the one before and what is recorded") {
+        Row("a head that does not follow", breaks: "the head follows from the last one and the record") {
             $0.record("ann/c1", [#""type":"x""#], isBroken: true)
         },
         Row("a time before the last", breaks: "a room's times never go back") {
@@ -44,12 +44,11 @@ import Testing
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], at: 5)
         },
-        Row("what nobody asked for", breaks: "what is recorded was asked for, or is the room's or a computer's") {
+        Row("what nobody asked for", breaks: "an event was asked for, or is the room's or a computer's") {
             $0.join()
             $0.record("ann/x", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("what somebody else asked for", breaks: "what is recorded was asked for, or is the room's or a computer's")
-        {
+        Row("what somebody else asked for", breaks: "an event was asked for, or is the room's or a computer's") {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -73,14 +72,14 @@ import Testing
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], followed: [0])
         },
-        Row("a seed that is not the one promised", breaks: "what is sealed is the seed that is committed to") {
+        Row("a seed that is not the one promised", breaks: "only the committed seed is sealed") {
             $0.play()
             let id = $0.ask(Scene.ann, #""type":"resign""#)
             $0.record("ann/\(id)", [#""type":"resigned","seat":0"#, #""type":"game-ended","commitment":"00""#])
         },
     ]
     private static let wholenessRule = "each event of a commit but the last says that more follow"
-    private static let versionRule = "a commit of the hub's own is called after the version behind which it comes"
+    private static let versionRule = "a commit of the hub is named after the version before it"
 
     static let connections = [
         Row("an event before it is durable", breaks: "an event is durable before it is shown") {
@@ -100,7 +99,7 @@ import Testing
             $0.play()
             $0.show(Scene.ann, from: $0.version)
         },
-        Row("an event left out", breaks: "no event is left out on a connection") {
+        Row("an event left out", breaks: "a connection gets every event") {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -120,7 +119,7 @@ import Testing
             $0.tell(Scene.ann, #"{"type":"ok","id":"\#(id)","v":2}"#)
             $0.model.cameToRest(at: $0.time)
         },
-        Row("a greeting with more in it", breaks: "a greeting says no more than it should") {
+        Row("a greeting with more in it", breaks: "a greeting has only its own members") {
             $0.greet(Scene.ann, "A", as: "ann", #","seed":"00""#)
         },
         Row("a room with more in it", breaks: "a welcome has the room at its version") {
@@ -131,7 +130,7 @@ import Testing
         Row("a greeting with another's name", breaks: "a greeting is for the player whose token was given") {
             $0.greet(Scene.ann, "A", as: "ben")
         },
-        Row("a resume that leaves one out", breaks: "no event is left out on a connection") {
+        Row("a resume that leaves one out", breaks: "a connection gets every event") {
             $0.play()
             $0.model.opened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2}"#)
@@ -145,13 +144,13 @@ import Testing
             $0.tell(9, $0.resume)
             $0.show(9, from: 3)
         },
-        Row("ok before the events of a resume", breaks: "ok comes behind its events") {
+        Row("ok before the events of a resume", breaks: "ok comes after its events") {
             $0.askBehindHellos(after: 0)
         },
         Row("ok behind a resume that may answer the later of two hellos", breaks: nil) {
             $0.askBehindHellos(after: 0, 1)
         },
-        Row("a resume from another head", breaks: "a resume goes on from the head that was given") {
+        Row("a resume from another head", breaks: "a resume continues from the given head") {
             $0.play()
             $0.model.opened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2,"head":"\#(String(repeating: "0", count: 64))"}"#)
@@ -161,7 +160,7 @@ import Testing
             $0.join()
             $0.tell(Scene.ann, #"{"type":"pong","n":1,"now":1}"#)
         },
-        Row("a line of chat that nobody said", breaks: "a line of chat was said by who it is from, and once") {
+        Row("a line of chat that nobody said", breaks: "a line of chat was said once, by its player") {
             $0.join()
             $0.tell(Scene.ann, #"{"type":"chat","from":"ben","text":"hi","t":1}"#)
         },

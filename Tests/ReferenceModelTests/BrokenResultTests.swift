@@ -16,11 +16,11 @@ extension BrokenPromiseTests {
                 [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
                 #","own":{"rank":2,"result":\#($0.result("ann", score: 0))}"#)
         },
-        Row("a result of no game", breaks: "a result is one of a game") {
+        Row("a result of no game", breaks: "a result is a game's") {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 7)])
         },
-        Row("a game that was left as one that was finished", breaks: "a result is one of a game") {
+        Row("a game that was left as one that was finished", breaks: "a result is a game's") {
             $0.closeAGame()
             $0.results([$0.result("ann", score: 0)])
         },
@@ -45,25 +45,25 @@ extension BrokenPromiseTests {
             $0.model.hindered()
             $0.results([$0.result("ann", score: 0)])
         },
-        Row("results in another order", breaks: "results stand in the order that was asked for") {
+        Row("results in another order", breaks: "results are in the order that was asked for") {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 0), $0.result("ben", score: 1)], best)
         },
-        Row("another rank", breaks: "a rank counts who is better") {
+        Row("another rank", breaks: "a rank counts the better players") {
             $0.loseByTime()
             $0.results(
                 [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
                 #","own":{"rank":1,"result":\#($0.result("ann", score: 0))}"#)
         },
-        Row("no result of who asks", breaks: "a leaderboard has its own result of who asks") {
+        Row("no result of who asks", breaks: "a leaderboard has the asking player's result") {
             $0.loseByTime()
             $0.results([$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A")
         },
-        Row("a result without a name", breaks: "a player is shown by the name that the player has") {
+        Row("a result without a name", breaks: "a player is shown by the present name") {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 0, name: nil), $0.result("ben", score: 1)])
         },
-        Row("a name that was given up", breaks: "a forgotten name is in no message") {
+        Row("a name that was given up", breaks: "no message has a forgotten name") {
             $0.loseByTime()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
@@ -115,7 +115,7 @@ extension BrokenPromiseTests {
         Row("presence twice in a moment", breaks: "presence comes at most four times a second") {
             $0.tellPresenceTwice(behind: 100)
         },
-        Row("somebody who reads nothing, and is kept", breaks: "who does not read for long is let go") {
+        Row("somebody who reads nothing, and is kept", breaks: "a client that does not read is closed") {
             $0.readNothing(for: 45_000)
         },
         Row("somebody who reads nothing for a while", breaks: nil) { $0.readNothing(for: 30_000) },

@@ -79,15 +79,15 @@ final class AccountsModel {
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
         guard !hasJustChanged(player) else { return }
         let (known, isForgotten) = self.name(of: player)
-        if isForgotten { findings.note("a forgotten name is in no message", "\(place()): \(name)") }
+        if isForgotten { findings.note("no message has a forgotten name", "\(place()): \(name)") }
         guard let known, known != name else { return }
-        findings.note("a player is shown by the name that the player has", "\(place()): \(name) instead of \(known)")
+        findings.note("a player is shown by the present name", "\(place()): \(name) instead of \(known)")
     }
 
     /// A player is shown without a name, where one would be.
     func shownNameless(_ player: String, _ place: @autoclosure () -> String) {
         guard !hasJustChanged(player), let name = name(of: player).name else { return }
-        findings.note("a player is shown by the name that the player has", "\(place()): none instead of \(name)")
+        findings.note("a player is shown by the present name", "\(place()): none instead of \(name)")
     }
 
     /// Whether parts of the hub may not know the player's present name yet.
@@ -101,7 +101,7 @@ final class AccountsModel {
         guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + lag else { return }
         // A player is about to get it.
         guard !requests.values.contains(where: { $0.newName == text }) else { return }
-        findings.note("a forgotten name is in no message", "\(place()): \(text)")
+        findings.note("no message has a forgotten name", "\(place()): \(text)")
     }
 
     /// An account is durably gone.

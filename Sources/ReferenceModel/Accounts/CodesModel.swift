@@ -109,17 +109,17 @@ final class CodesModel {
             let place = "the code of \(code.player), made at \(code.madeAt): \(answer ?? .null)"
             findings.expect(!code.isUsed, "a code adds one device", place)
             findings.expect(
-                asked.state != .spent, "a code that was replaced, or is void, adds no device", place)
+                asked.state != .spent, "a replaced or void code adds no device", place)
             findings.expect(
-                code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in its time", place)
+                code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in time", place)
             findings.expect(
                 (answer?["id"]?.text == code.player || !context.accounts.isClear(code.maker))
                     && answer?["by"]?.text == (code.kind == .linkCode ? "link" : "recovery"),
-                "a device is of the player whose code it is", place)
+                "a device belongs to the code's player", place)
         case 404:
             let isInTime = code.until.map { context.now + Self.slack < $0 } ?? true
             findings.expect(
-                !(asked.isAlone && asked.state == .good && isInTime), "a code that is good adds a device",
+                !(asked.isAlone && asked.state == .good && isInTime), "a valid code adds a device",
                 "the code of \(code.player), made at \(code.madeAt)")
         case 503:
             unclearPlayers.insert(code.player)
@@ -138,7 +138,7 @@ final class CodesModel {
         }
         let text = Self.canonical(code)
         findings.expect(
-            text.utf8.count == 32 && codes[text] == nil, "a code is 32 characters that nobody guesses",
+            text.utf8.count == 32 && codes[text] == nil, "a code is 32 random characters",
             "a code for \(player)")
         if let until = answer?["until"]?.number {
             findings.expect(

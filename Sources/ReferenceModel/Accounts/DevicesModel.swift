@@ -24,17 +24,17 @@ final class DevicesModel {
         }
         findings.expect(devices.count <= Self.limit, "a player has 20 devices at most", "\(place): \(devices.count)")
         findings.expect(
-            devices.count { $0["current"]?.bool == true } == 1, "one device is the one that asks",
+            devices.count { $0["current"]?.bool == true } == 1, "one device is the asking one",
             "\(place): \(devices)")
         let times = devices.map { $0["since"]?.number ?? 0 }
         findings.expect(
-            zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "devices stand in the order in which they came",
+            zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "devices are in the order in which they came",
             "\(place): \(times)")
         let ids = devices.compactMap { $0["id"]?.text }
         findings.expect(
-            Set(ids).count == devices.count, "devices have ids of their own", "\(place): \(ids)")
+            Set(ids).count == devices.count, "each device has its own id", "\(place): \(ids)")
         findings.expect(
-            revoked[player]?.isDisjoint(with: ids) ?? true, "a device that was signed out is a player's no more",
+            revoked[player]?.isDisjoint(with: ids) ?? true, "a signed-out device is no longer a player's",
             "\(place): \(ids)")
         if let expected {
             findings.expect(

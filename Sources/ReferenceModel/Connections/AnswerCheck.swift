@@ -63,7 +63,7 @@ struct AnswerCheck {
         }
         findings.expect(
             !connection.isGreeted || connection.latestNext > version || connection.hasOther(than: log),
-            "ok comes behind its events",
+            "ok comes after its events",
             "\(place): \(answer) before \(connection.next)")
         if let commit, !isForgotten(commit) || version == commit.versions.upperBound {
             return findings.expect(
@@ -72,7 +72,7 @@ struct AnswerCheck {
         }
         findings.expect(
             version >= command.askedBehind && version <= log.version,
-            "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(log.version)")
+            "ok has the room's version if nothing was done", "\(place): \(answer), the room is at \(log.version)")
         if isOfChat, wasSaidBefore { return }
         let isJustified = holds { verdict in
             switch verdict {
@@ -119,7 +119,7 @@ struct AnswerCheck {
             let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
             return findings.expect(
                 !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
-                "what is refused has changed nothing",
+                "a refused command changes nothing",
                 "\(place): \(answer), but \(command.message) was recorded")
         }
         // A hub chooses its own levels and themes.
@@ -128,7 +128,7 @@ struct AnswerCheck {
             if command.type == "options", command.message["options"]?["theme"] != nil { return }
         }
         findings.expect(
-            commit == nil || isForgotten(commit) || code == "no-name", "what is refused has changed nothing",
+            commit == nil || isForgotten(commit) || code == "no-name", "a refused command changes nothing",
             "\(place): \(answer), but \(command.message) was recorded")
         let isJustified = holds { verdict in
             switch verdict {
@@ -138,7 +138,7 @@ struct AnswerCheck {
             }
         }
         findings.expect(
-            isJustified, "what is refused could not be done", "\(place): \(answer) to \(command.message)")
+            isJustified, "only impossible commands are refused", "\(place): \(answer) to \(command.message)")
     }
 
     /// Checks that there is a reason for the refusal, as far as that can be seen from outside.
@@ -149,7 +149,7 @@ struct AnswerCheck {
         case "log-unavailable":
             findings.expect(
                 connection.context.hinderedAt >= command.askedAt - AnswerForm.lag,
-                "a hub that nothing hinders answers what it is asked",
+                "a hub that nothing hinders answers requests",
                 "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
         case "older-node":
             findings.expect(
@@ -160,7 +160,7 @@ struct AnswerCheck {
             findings.expect(
                 connection.said.mayBeTooFast(command.type, context.rates, at: context.now)
                     || players.contains { context.mayHaveWrittenTooMuch($0) },
-                "who says little is not too fast",
+                "a client that says little is not too fast",
                 "\(place): \(command.message), \(connection.said)")
         default: break
         }

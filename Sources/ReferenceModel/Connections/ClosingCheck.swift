@@ -14,7 +14,7 @@ struct ClosingCheck {
     /// `isRefused`: there is another reason to end it for breaking the rules.
     func run(isRefused: Bool, _ place: @autoclosure () -> String) {
         context.findings.expect(
-            mayBe(isRefused), "a connection is ended for what the protocol says", "\(place()): \(code), \(said)")
+            mayBe(isRefused), "a connection is closed for a reason in the protocol", "\(place()): \(code), \(said)")
     }
 
     private func mayBe(_ isRefused: Bool) -> Bool {

@@ -44,13 +44,13 @@ extension ConnectionModel {
             become(nil)
         case "too-fast":
             findings.expect(
-                said.mayBeTooFast(nil, context.rates, at: context.now), "who says little is not too fast",
+                said.mayBeTooFast(nil, context.rates, at: context.now), "a client that says little is not too fast",
                 "connection \(number): \(said)")
             refusedCount += 1
         case "busy", "log-unavailable", "hello-first": refusedCount += 1
         default:
             if unclearCount > 0 { return unclearCount -= 1 }
-            findings.note("an error is about something that was said", "connection \(number): \(message)")
+            findings.note("an error answers something that was said", "connection \(number): \(message)")
         }
     }
 }

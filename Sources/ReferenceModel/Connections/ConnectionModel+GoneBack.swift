@@ -21,7 +21,7 @@ extension ConnectionModel {
         lostLog = log === room.log ? nil : log
         guard let kept = log.keptVersion, version > kept else { return }
         findings.expect(
-            context.mayKnowLost, "what the log has lost is shown no more once a hub can read it",
+            context.mayKnowLost, "what the log has lost is not shown once a hub knows",
             "connection \(number), room \(room.code), version \(version), of which \(kept) are left")
     }
 

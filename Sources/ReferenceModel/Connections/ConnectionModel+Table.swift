@@ -21,14 +21,14 @@ extension ConnectionModel {
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
             "presence comes at most four times a second",
-            "connection \(number), room \(room.code): \(passed) ms behind the one before")
+            "connection \(number), room \(room.code): \(passed) ms after the one before")
     }
 
     /// The presence and names in a greeting.
     func greetedWithPresence(_ told: JSON?, in room: RoomModel) {
         presence = RoomModel.Present(greeting: told)
         isPresenceTrue = false
-        findings.expect(presence != nil, "a greeting says who is there", "connection \(number), room \(room.code)")
+        findings.expect(presence != nil, "a greeting says who is connected", "connection \(number), room \(room.code)")
         checkNamed(presence?.players ?? [], in: room, "a greeting")
     }
 
@@ -56,7 +56,7 @@ extension ConnectionModel {
         guard type == "chat" else {
             return findings.expect(
                 message["emoji"]?.text.map { room.hasSeen($0, of: player) } ?? false,
-                "a reaction was made by who it is from", "connection \(number): \(message)")
+                "a reaction was made by its player", "connection \(number): \(message)")
         }
         guard let line = Chat.Line(message) else {
             return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
@@ -66,7 +66,7 @@ extension ConnectionModel {
             context.checkTime(line.time, from: 0, lead: room.lead, "connection \(number), a line of chat")
             guard room.hasSaid(line) else {
                 return findings.note(
-                    "a line of chat was said by who it is from, and once", "connection \(number): \(message)")
+                    "a line of chat was said once, by its player", "connection \(number): \(message)")
             }
         } else if room.chat.lines[chatNext] != line {
             findings.note(
@@ -83,7 +83,7 @@ extension ConnectionModel {
             || isOfAnotherTime(line, in: room) && !toldLines.contains(where: line.isSame(as:))
         findings.expect(
             wasSaid && !toldLines.contains(line),
-            "a line of chat was said by who it is from, and once", "connection \(number): \(line)")
+            "a line of chat was said once, by its player", "connection \(number): \(line)")
         toldLines = (toldLines + [line]).suffix(Chat.kept)
     }
 
@@ -139,8 +139,8 @@ extension ConnectionModel {
         if let seat = player.flatMap(room.durable.seat), room.durable.seats[seat].helped != nil {
             let since = room.durable.seats[seat].helpedSince
             findings.expect(
-                cameBehind < since, "a computer plays for somebody until the player connects again",
-                "\(place): for seat \(seat) since version \(since), and who has it came behind \(cameBehind)")
+                cameBehind < since, "a computer plays for a player until the player is back",
+                "\(place): for seat \(seat) since version \(since), and its player came after \(cameBehind)")
         }
         guard now - room.presenceChangedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
         else { return }

@@ -169,7 +169,7 @@ final class ConnectionModel {
         let place = "connection \(number), room \(room?.code ?? ""): version \(version)"
         guard isGreeted else { return findings.note("nothing is shown before a greeting", place) }
         findings.note(
-            version < next ? "no event is shown twice on a connection" : "no event is left out on a connection",
+            version < next ? "no event is shown twice on a connection" : "a connection gets every event",
             "\(place) instead of \(next)")
     }
 
@@ -180,7 +180,7 @@ final class ConnectionModel {
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
         if let kind = context.secrets.find(in: bytes, from: start) {
-            findings.note("a secret leaves the hub in no answer", "connection \(number): \(kind), in \(message)")
+            findings.note("no secret leaves the hub", "connection \(number): \(kind), in \(message)")
         }
         switch type {
         case "ok": answered(message, in: room)

@@ -31,11 +31,11 @@ struct GreetingCheck {
         }
         if let spread = message["spread"] {
             findings.expect(
-                spread.number ?? 0 > Self.usualPause, "a greeting asks for a longer pause than is usual", place)
+                spread.number ?? 0 > Self.usualPause, "a greeting only asks for longer pauses than usual", place)
         }
         let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
         for member in message.members ?? [] where !known.contains(member.name) {
-            findings.note("a greeting says no more than it should", "\(place), version \(version): \(member.name)")
+            findings.note("a greeting has only its own members", "\(place), version \(version): \(member.name)")
         }
         findings.expect(
             message["head"]?.text == log.head(at: version)?.hex, "a greeting has the head at its version",
@@ -43,7 +43,7 @@ struct GreetingCheck {
         findings.expect(
             version + 1 >= connection.next || hello != nil || connection.hasOther(than: log),
             "no event is shown twice on a connection",
-            "\(place): a greeting at \(version) behind \(connection.next - 1)")
+            "\(place): a greeting at \(version) after \(connection.next - 1)")
         checkYou(fold)
         // A greeting that comes by itself has the present time.
         room.context.checkTime(
@@ -68,12 +68,12 @@ struct GreetingCheck {
             return findings.note("a resume answers a hello that asked for it", "\(place): \(message)")
         }
         findings.expect(
-            after <= version && version - after <= Self.resumeLimit, "a resume is of what is missing",
-            "\(place): \(version) behind \(after)")
+            after <= version && version - after <= Self.resumeLimit, "a resume has what is missing",
+            "\(place): \(version) after \(after)")
         findings.expect(
             hello.head == nil || hello.head == log.head(at: after)?.hex,
-            "a resume goes on from the head that was given",
-            "\(place): behind \(after)")
+            "a resume continues from the given head",
+            "\(place): after \(after)")
     }
 
     private func checkDiverged(isWelcome: Bool, version: Int) {
@@ -86,19 +86,19 @@ struct GreetingCheck {
             // Of several hellos it may answer one that asks for everything.
             return findings.expect(
                 !isDiverged && (!connection.hasOther(than: log) || !connection.hellos.isEmpty),
-                "diverged says that the log does not go on from what was given or shown", place)
+                "diverged says that the log does not continue what was given or shown", place)
         }
         guard let after = hello.after else {
             return findings.expect(
-                !isDiverged, "diverged says that the log does not go on from what was given", place)
+                !isDiverged, "diverged says that the log does not continue what was given", place)
         }
         let fits = hello.fits(log)
         findings.expect(
-            !(isDiverged && fits), "diverged says that the log does not go on from what was given",
+            !(isDiverged && fits), "diverged says that the log does not continue what was given",
             "\(place): after \(after)")
         findings.expect(
             !isWelcome || isDiverged || fits || after > log.version || hello.head == nil,
-            "diverged says that the log does not go on from what was given",
+            "diverged says that the log does not continue what was given",
             "\(place): after \(after), and it does not say so")
     }
 

@@ -12,7 +12,7 @@ extension CommitJudge {
                     "an event is {v, t, type, ...}", "\(place): \(String(decoding: event.shown, as: UTF8.self))")
                 return []
             }
-            findings.expect(time >= last, "a room's times never go back", "\(place): \(time) behind \(last)")
+            findings.expect(time >= last, "a room's times never go back", "\(place): \(time) after \(last)")
             last = time
             if case .other = cause {
             } else {
@@ -43,11 +43,11 @@ extension CommitJudge {
         let type = json["type"]?.text
         let promised = type == "room-opened" || type == "game-ended" ? json["commitment"]?.text : nil
         findings.expect(
-            event.sealed.map { RoomFold.digest(of: $0) } == promised, "what is sealed is the seed that is committed to",
+            event.sealed.map { RoomFold.digest(of: $0) } == promised, "only the committed seed is sealed",
             "\(place): \(json)")
         guard let promised, !room.former.isEmpty else { return }
         findings.expect(
-            !room.log.lostCommitments.contains(promised), "a seed that is lost is followed by another one",
+            !room.log.lostCommitments.contains(promised), "a lost seed is followed by another one",
             "\(place): \(json)")
     }
 
@@ -76,24 +76,24 @@ extension CommitJudge {
         let verdict = fold.verdict(on: command.message, by: player, attendance, at: time)
         guard case .events(let expected) = verdict, !expected.isEmpty else {
             return BrokenPromise(
-                "what may not be done is not done", "\(command.message) by \(player): \(verdict), but \(jsons)")
+                "nothing forbidden is done", "\(command.message) by \(player): \(verdict), but \(jsons)")
         }
         let leaves = command.type == "leave" && player == fold.host
         return difference(expected, jsons, hostLeaves: leaves, at: time).map {
-            BrokenPromise("a command leads to what the protocol says", "\(command.message) by \(player): \($0)")
+            BrokenPromise("a command has the result in the protocol", "\(command.message) by \(player): \($0)")
         }
     }
 
     private func faultOfComputer(_ seat: Int, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
         guard fold.hasComputer(at: seat), let move = computersMove(jsons[0]), fold.status == .running,
             let running = fold.running
-        else { return BrokenPromise("a computer moves where it plays", "seat \(seat): \(jsons)") }
+        else { return BrokenPromise("a computer only moves at its own seats", "seat \(seat): \(jsons)") }
         let verdict = running.verdict(on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
         guard case .events(let expected) = verdict else {
-            return BrokenPromise("a computer makes moves that it may make", "seat \(seat): \(verdict), but \(jsons)")
+            return BrokenPromise("a computer makes legal moves", "seat \(seat): \(verdict), but \(jsons)")
         }
         return difference(expected.map(Expected.play), jsons, at: time).map {
-            BrokenPromise("a computer's move leads to what the rules say", "seat \(seat): \($0)")
+            BrokenPromise("a computer's move has the result in the rules", "seat \(seat): \($0)")
         }
     }
 
@@ -130,7 +130,7 @@ extension CommitJudge {
             }
             if waitsForHost, json["type"] == "host-changed" {
                 guard json["player"]?.text == after.successor(attendance) else {
-                    return "\(json) instead of \(after.successor(attendance) ?? "nobody")"
+                    return "\(json) instead of \(after.successor(attendance) ?? "no one")"
                 }
                 waitsForHost = false
             } else if let next = rest.popFirst() {
@@ -146,9 +146,9 @@ extension CommitJudge {
             } catch { return "\(error)" }
         }
         if rest.isEmpty, !isSettling { rest = after.settlement(isTimeUp: isTimeUp, attendance, at: time)[...] }
-        if let next = rest.first { return "\(next.type) is missing behind \(jsons)" }
+        if let next = rest.first { return "\(next.type) is missing after \(jsons)" }
         if waitsForHost, after.status != .closed, let successor = after.successor(attendance) {
-            return "host-changed to \(successor) is missing behind \(jsons)"
+            return "host-changed to \(successor) is missing after \(jsons)"
         }
         return nil
     }

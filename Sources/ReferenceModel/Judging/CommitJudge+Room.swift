@@ -10,14 +10,14 @@ extension CommitJudge {
         case "host-changed": return faultOfHost(jsons, at: time)
         case "back":
             let expected = fold.coming(back: seat, at: time, attendance)
-            if expected.isEmpty { return BrokenPromise("a seat is back that was away", "\(jsons)") }
+            if expected.isEmpty { return BrokenPromise("a seat that comes back was away", "\(jsons)") }
             return said(difference(expected, jsons, at: time))
         case "seat-returned":
             let isHelped = fold.seats.indices.contains(seat) && fold.seats[seat].helped != nil
-            return only(jsons, isHelped, "a computer stops playing for somebody")
+            return only(jsons, isHelped, "a computer stops playing for a player")
         case "room-closed":
             let isDue = time - fold.time >= 30 * Self.day
-            if !isDue { return BrokenPromise("nothing that the clock leads to comes early", "\(first)") }
+            if !isDue { return BrokenPromise("nothing that is due comes early", "\(first)") }
             return said(difference(fold.close(attendance, at: time), jsons, at: time))
         case "game-ended" where first["reason"]?.text == "left": return faultOfAbsence(jsons, at: time)
         case "game-ended" where first["reason"]?.text == "fault":
@@ -40,14 +40,14 @@ extension CommitJudge {
     }
 
     private func faultOfHost(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        let rule = "a host who is gone for 60 s is followed by the longest-seated player who is connected"
+        let rule = "a host absent for 60 s is followed by the longest-seated connected player"
         guard jsons.count == 1 else { return tooMuch(jsons) }
         guard fold.isGone(fold.host, attendance, at: time + room.context.clockLag) else {
             let since = attendance.absence(of: fold.host).map { "gone since \($0)" } ?? "there"
             return BrokenPromise(rule, "\(jsons[0]), and \(fold.host) is \(since)")
         }
         guard jsons[0]["player"]?.text == fold.successor(attendance) else {
-            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "nobody")")
+            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "no one")")
         }
         return nil
     }
@@ -55,7 +55,7 @@ extension CommitJudge {
     private func faultOfAbsence(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
         guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
         guard fold.isLeftAlone(attendance, at: time) else {
-            return BrokenPromise("a game that waits ends as left when its time is up", "\(jsons[0])")
+            return BrokenPromise("a waiting game ends as left when its time is up", "\(jsons[0])")
         }
         return said(
             difference(
@@ -73,7 +73,7 @@ extension CommitJudge {
         let expected = fold.settlement(isTimeUp: isTimeUp, attendance, at: time)
         guard !expected.isEmpty else {
             return BrokenPromise(
-                "nothing that the clock leads to comes early", "\(jsons[0]) before \(proposal.deadline)")
+                "nothing that is due comes early", "\(jsons[0]) before \(proposal.deadline)")
         }
         if isTimeUp, let early = early(proposal.deadline, at: time, jsons) { return early }
         return said(difference(expected, jsons, at: time))
@@ -82,7 +82,7 @@ extension CommitJudge {
     private func faultOfLapse(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
         guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
         guard let due = running.due else {
-            return BrokenPromise("nothing that the clock leads to comes early", "\(jsons), and nothing is due")
+            return BrokenPromise("nothing that is due comes early", "\(jsons), and nothing is due")
         }
         if let early = early(due, at: time, jsons) { return early }
         return said(difference(fold.lapse(attendance, at: time).map(Expected.play), jsons, at: time))
@@ -91,12 +91,12 @@ extension CommitJudge {
     /// What is due at `deadline` has come earlier, or although an outage moves it on.
     private func early(_ deadline: Int, at time: Int, _ jsons: [JSON]) -> BrokenPromise? {
         guard time >= deadline else {
-            return BrokenPromise("nothing that the clock leads to comes early", "\(jsons[0]) before \(deadline)")
+            return BrokenPromise("nothing that is due comes early", "\(jsons[0]) before \(deadline)")
         }
         let uncounted = room.outage(behind: fold, until: time, isKnown: true)
         guard uncounted <= room.context.clockLag || room.context.mayKnowLost else {
             return BrokenPromise(
-                "time in which a room could not be played counts against nobody",
+                "time in which a room could not be played does not count",
                 "\(jsons[0]), and an outage of \(uncounted) ms is not counted")
         }
         return nil

@@ -49,13 +49,13 @@ struct CommitJudge {
         if who == "hub" { return hubCause(what, commit) }
         if fold.version == 0 {
             findings.expect(
-                what == "open/" + room.code, "a commit is called after what it comes from", "\(place): \(commit)")
+                what == "open/" + room.code, "a commit is named after its cause", "\(place): \(commit)")
             return .opening(by: String(who))
         }
         let player = String(who)
         let commands = (room.asked[ByteText(String(what))] ?? []).filter { $0.may(be: player) }
         guard !commands.isEmpty else {
-            findings.note("what is recorded was asked for, or is the room's or a computer's", "\(place): \(commit)")
+            findings.note("an event was asked for, or is the room's or a computer's", "\(place): \(commit)")
             return nil
         }
         return .commands(commands, of: player)
@@ -67,7 +67,7 @@ struct CommitJudge {
         // A computer thinks about what it has seen last.
         findings.expect(
             isComputer ? (version ?? .max) <= fold.version : version == fold.version,
-            "a commit of the hub's own is called after the version behind which it comes",
+            "a commit of the hub is named after the version before it",
             "\(place): \(commit)")
         guard isComputer else { return parts.count == 2 ? .room : unknown(commit) }
         guard String(Substring(parts[1])) == "computer", let seat = Int(String(Substring(parts[2]))) else {
@@ -81,7 +81,7 @@ struct CommitJudge {
     }
 
     private func unknown(_ commit: String) -> Cause? {
-        findings.note("a commit is called after what it comes from", "\(place): \(commit)")
+        findings.note("a commit is named after its cause", "\(place): \(commit)")
         return nil
     }
 

@@ -23,9 +23,9 @@ struct GamesRequest {
                 return findings.note("an entry of a list has what the protocol says", "\(check.place): \(json)")
             }
             findings.expect(
-                shown.insert(entry.code).inserted, "a room is in a list once", "\(check.place): \(entry.code)")
+                shown.insert(entry.code).inserted, "a list has each room once", "\(check.place): \(entry.code)")
             findings.expect(
-                room.listing.number(of: entry.listed) != nil, "a list shows a room as it is, or was lately",
+                room.listing.number(of: entry.listed) != nil, "a list shows a room as it is, or recently was",
                 "\(check.place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
         }
         for member in answer?["names"]?.members ?? [] {

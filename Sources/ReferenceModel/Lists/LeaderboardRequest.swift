@@ -42,35 +42,35 @@ struct LeaderboardRequest {
     func check(_ status: Int, _ answer: JSON?, _ context: ModelContext) {
         guard status == 200 else { return }
         guard let results = answer?["results"]?.list, results.count <= limit else {
-            return context.findings.note("a leaderboard has so many results as were asked for", place)
+            return context.findings.note("a leaderboard has as many results as asked for", place)
         }
         var known: Set<Int> = []
         for listed in results { check(listed, &known, context) }
         let keys = results.map(key)
         context.findings.expect(
             zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 },
-            "results stand in the order that was asked for", "\(place): \(keys)")
+            "results are in the order that was asked for", "\(place): \(keys)")
         // Later pages and the most recent results are not checked.
         let isSettled = context.hinderedAt < askedAt - Self.lag && context.results.changedAt < askedAt - Self.lag
         guard isSettled, query["after"] == nil, !isNearMidnight(context.now) else { return }
         checkAll(keys, context)
         checkOwn(answer?["own"], context)
         context.findings.expect(
-            (answer?["next"] != nil) == (results.count == limit), "a full page says what comes behind it", place)
+            (answer?["next"] != nil) == (results.count == limit), "a full page says what comes after it", place)
     }
 
     private func check(_ listed: JSON, _ known: inout Set<Int>, _ context: ModelContext) {
         let candidates = context.results.candidates(for: listed, withLost: context.mayKnowLost)
         guard let result = candidates.first(where: { !known.contains($0.number) }) else {
             return context.findings.note(
-                candidates.isEmpty ? "a result is one of a game" : "a result is listed once", "\(place): \(listed)")
+                candidates.isEmpty ? "a result is a game's" : "a result is listed once", "\(place): \(listed)")
         }
         known.insert(result.number)
         context.findings.expect(
             fits(result, now: context.now), "a leaderboard has the results that were asked for",
             "\(place): \(listed)")
         for member in listed.members ?? [] where !Self.members.contains(member.name) {
-            context.findings.note("a result says no more than it should", "\(place): \(listed)")
+            context.findings.note("a result has only its own members", "\(place): \(listed)")
         }
         guard let player = listed["player"]?.text else { return }
         if let name = listed["name"]?.text {
@@ -102,18 +102,18 @@ struct LeaderboardRequest {
 
     private func checkOwn(_ own: JSON?, _ context: ModelContext) {
         guard isBest, let player else {
-            return context.findings.expect(own == nil, "a leaderboard has its own result of who asks", place)
+            return context.findings.expect(own == nil, "a leaderboard has the asking player's result", place)
         }
         let all = context.results.newest(of: game).filter { fits($0, now: context.now) }
         let best = all.lazy.filter { $0.player == player }.map(\.rank).min()
         let shown = own?["result"].map(key)
         context.findings.expect(
-            shown == best, "a leaderboard has its own result of who asks",
+            shown == best, "a leaderboard has the asking player's result",
             "\(place): \(own ?? .null) instead of \(best.map { "\($0)" } ?? "none")")
         guard let best else { return }
         let better = all.count { $0.rank.isBetter(than: best) }
         context.findings.expect(
-            own?["rank"]?.number == (better < Self.rankLimit ? better + 1 : nil), "a rank counts who is better",
+            own?["rank"]?.number == (better < Self.rankLimit ? better + 1 : nil), "a rank counts the better players",
             "\(place): \(own ?? .null), \(better) are better")
     }
 

@@ -19,16 +19,16 @@ struct ListCheck {
             return nil
         }
         guard let room = rooms[entry.code], room.version > 0 || context.mayKnowLost else {
-            findings.note("a list has rooms that there are", "\(place): \(json)")
+            findings.note("a list has existing rooms", "\(place): \(json)")
             return nil
         }
-        findings.expect(entry.listed.isForAll, "a room that not everybody may find is in no list", "\(place): \(json)")
+        findings.expect(entry.listed.isForAll, "a list has only rooms that everyone may find", "\(place): \(json)")
         findings.expect(
             entry.present >= 0 && entry.spectators >= 0 && entry.present + entry.spectators > 0,
-            "a room where nobody is is in no list", "\(place): \(json)")
+            "a list has no empty rooms", "\(place): \(json)")
         guard let number = room.listing.number(of: entry.listed, from: first) else {
             findings.note(
-                "a list shows a room as it is, or was lately",
+                "a list shows a room as it is, or recently was",
                 "\(place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
             return nil
         }
@@ -54,17 +54,17 @@ struct ListCheck {
                 + "\(room.listing.last.map { "\($0.room) since \($0.since)" } ?? "none"), \(room.count)"
         }
         findings.expect(
-            !room.mustNotBeListed(since: time), "a room that is closed, unlisted or left by all goes from lists",
+            !room.mustNotBeListed(since: time), "a list drops closed, unlisted and empty rooms",
             detail())
         let moveTime = time - Self.moveSpan + Self.span
         guard moveTime >= context.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
         findings.expect(
-            room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in its time", detail()
+            room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in time", detail()
         )
         guard room.presenceChangedAt <= time, !room.awaitsGreeting else { return }
         findings.expect(
             entry.present == room.count.present && entry.spectators == room.count.spectators,
-            "a list counts who is there", detail())
+            "a list counts the people in a room", detail())
         guard room.listing.settledSince <= time, let name = entry.hostName else { return }
         context.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
     }
@@ -78,7 +78,7 @@ struct ListCheck {
                 continue
             }
             findings.expect(
-                room.durable.time >= other.durable.time, "a list has the rooms first that have changed last",
+                room.durable.time >= other.durable.time, "a list has the last changed rooms first",
                 "\(place): \(entry.code), which changed at \(room.durable.time), before \(next.code), at "
                     + "\(other.durable.time)")
         }

@@ -35,7 +35,7 @@ struct ListRequest {
         case .room(let code):
             if status == 404 {
                 let isGone = check.rooms[code]?.version == 0
-                check.context.findings.expect(!isThere || isGone, "a room that there is is found", check.place)
+                check.context.findings.expect(!isThere || isGone, "an existing room is found", check.place)
             } else if status == 200, let answer {
                 self.check(answer, of: code, in: check)
             }
@@ -47,7 +47,7 @@ struct ListRequest {
         let entries = list.compactMap { check.check($0)?.entry }
         let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
         check.context.findings.expect(
-            shown.count == entries.count, "a room is in a list once", "\(check.place): \(list.count) entries")
+            shown.count == entries.count, "a list has each room once", "\(check.place): \(list.count) entries")
         check.checkFreshness(of: shown, since: askedAt - check.context.listSpan)
         check.checkOrder(entries, since: askedAt - check.context.listSpan)
     }
@@ -71,7 +71,7 @@ struct ListRequest {
         guard check.context.hinderedAt < since, room.presenceChangedAt < since, !room.awaitsGreeting else { return }
         findings.expect(
             entry.present == room.count.present && entry.spectators == room.count.spectators,
-            "a list counts who is there", "\(check.place): \(answer) instead of \(room.count)")
+            "a list counts the people in a room", "\(check.place): \(answer) instead of \(room.count)")
     }
 }
 

@@ -64,7 +64,7 @@ final class LobbyModel {
         case "pong": answered(message)
         case "error": refused(message)
         case "notice": break
-        default: findings.note("the lobby says nothing but of rooms", "\(place): \(message)")
+        default: findings.note("the lobby only speaks of rooms", "\(place): \(message)")
         }
     }
 
@@ -73,7 +73,7 @@ final class LobbyModel {
         entries = [:]
         for json in list {
             guard let (entry, number) = check.check(json) else { continue }
-            findings.expect(entries[entry.code] == nil, "a room is in a list once", "\(place): \(json)")
+            findings.expect(entries[entry.code] == nil, "a list has each room once", "\(place): \(json)")
             (entries[entry.code], numbers[entry.code]) = (entry, number)
         }
     }
@@ -88,7 +88,7 @@ final class LobbyModel {
 
     private func tellGone(_ code: String) {
         guard let room = rooms(code), room.listing.wasForAll else {
-            return findings.note("a room that not everybody may find is in no list", "\(place): \(code) is gone")
+            return findings.note("a list has only rooms that everyone may find", "\(place): \(code) is gone")
         }
         entries[code] = nil
         noteTold(code)
@@ -98,10 +98,10 @@ final class LobbyModel {
     func wentBack() { numbers = [:] }
 
     private func noteTold(_ code: String) {
-        findings.expect(listedAt != nil, "the lobby tells all rooms first of all", "\(place): \(code)")
+        findings.expect(listedAt != nil, "the lobby sends all rooms first", "\(place): \(code)")
         if let last = toldAt[code] {
             findings.expect(
-                context.moment - last >= Self.pause - context.clockLag, "a room is told of at most once a second",
+                context.moment - last >= Self.pause - context.clockLag, "the lobby sends a room at most once a second",
                 "\(place): \(code) at \(last) and \(context.moment)")
         }
         toldAt[code] = context.moment
@@ -125,7 +125,7 @@ final class LobbyModel {
         guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
             // A ping with too many values.
             if code == "bad-json", pings.popLast() != nil { return }
-            return findings.note("an error is about something that was said", "\(place): \(message)")
+            return findings.note("an error answers something that was said", "\(place): \(message)")
         }
         others.remove(at: index)
         findings.expect(
@@ -148,7 +148,7 @@ final class LobbyModel {
         let time = context.now - context.listSpan
         guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
         checkedAt = context.now
-        guard listedAt != nil else { return findings.note("the lobby tells all rooms first of all", place) }
+        guard listedAt != nil else { return findings.note("the lobby sends all rooms first", place) }
         findings.expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(place): \(pings)")
         check.checkFreshness(of: entries, since: time)
     }

@@ -113,7 +113,7 @@ struct AnswerForm {
             "a request is answered with a status of the protocol", place)
         findings.expect(
             status != 503 || code == "room-broken" || context.hinderedAt >= askedAt - Self.lag,
-            "a hub that nothing hinders answers what it is asked", place)
+            "a hub that nothing hinders answers requests", place)
     }
 
     private func statuses(of code: String) -> Set<Int> {
@@ -129,7 +129,7 @@ struct AnswerForm {
         else { return }
         if owner.player == nil {
             context.findings.expect(
-                status == 401 || status == 429 || status == 503, "a token that is nobody's does nothing", place)
+                status == 401 || status == 429 || status == 503, "a token without a player does nothing", place)
         } else {
             context.findings.expect(status != 401, "a token is a player's until it is given up", place)
         }

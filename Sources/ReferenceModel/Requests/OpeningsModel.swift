@@ -49,7 +49,7 @@ final class OpeningsModel {
     /// A commit by `player` records a room with this code. Returns its fault.
     func opened(_ event: JSON, _ code: String, by player: String) -> BrokenPromise? {
         guard event["host"]?.text == player else {
-            return BrokenPromise("who opens a room is its host", "\(event) by \(player)")
+            return BrokenPromise("the opener of a room is its host", "\(event) by \(player)")
         }
         func fits(_ request: Request) -> Bool {
             (request.player == player || context.accounts.mayBe(player, by: request.token))
@@ -59,7 +59,7 @@ final class OpeningsModel {
         let fitting = requests.filter { fits($0.value) }
         let doubted = doubtful.firstIndex(where: fits)
         guard !fitting.isEmpty || doubted != nil else {
-            return BrokenPromise("a room is opened as somebody asks for it", "\(event) by \(player)")
+            return BrokenPromise("a room is opened as it was asked for", "\(event) by \(player)")
         }
         if fitting.count == 1, doubted == nil, let number = fitting.keys.first {
             requests[number]?.codes.append(code)
@@ -69,7 +69,7 @@ final class OpeningsModel {
         if fitting.isEmpty, let doubted { doubtful.remove(at: doubted) }
         let length = event["visibility"] == "unlisted" ? Self.unlistedLength : Self.publicLength
         guard code.utf8.count == length, code.utf8.allSatisfy(Self.alphabet.contains) else {
-            return BrokenPromise("a room's code is as long as it is to be hard to guess", "\(code): \(event)")
+            return BrokenPromise("a room's code is long enough", "\(code): \(event)")
         }
         return nil
     }
@@ -81,16 +81,16 @@ final class OpeningsModel {
         case 201:
             context.findings.expect(
                 answer?["code"]?.text.map((request.codes + request.possibleCodes).contains) ?? false,
-                "who opens a room is told its code",
+                "the opener of a room gets its code",
                 "\(place) instead of \(request.codes), or of \(request.possibleCodes)")
-            context.findings.expect(request.refusal == nil, "options that cannot be are refused", place)
+            context.findings.expect(request.refusal == nil, "impossible options are refused", place)
         case 400..<500:
-            context.findings.expect(request.codes.isEmpty, "what is refused has changed nothing", place)
+            context.findings.expect(request.codes.isEmpty, "a refused command changes nothing", place)
             guard status == 422, let code = answer?["code"]?.text, code != "bad-field" else { return }
             // A hub chooses its own themes.
             let isTheme = code == "unknown-value" && request.options["theme"] != nil
             if ["unknown-game", "older-node"].contains(code) { return checkGame(of: request, code, place) }
-            context.findings.expect(isTheme || code == request.refusal, "options that can be are taken", place)
+            context.findings.expect(isTheme || code == request.refusal, "possible options are accepted", place)
         case 503 where context.isCluster: doubtful.append(request)
         default: break
         }

@@ -36,14 +36,14 @@ struct LogDownload {
     private func check(_ body: [UInt8], _ log: RoomLog, _ findings: Findings) {
         // Compressed content begins differently.
         guard body.isEmpty || body[0] == UInt8(ascii: "{") else { return }
-        let place = "room \(room.code), behind \(after)"
+        let place = "room \(room.code), after \(after)"
         let lines = body.split(separator: UInt8(ascii: "\n"))
         findings.expect(
             after + lines.count <= max(log.version, after), "an event is durable before it is shown",
             "\(place): \(lines.count) lines of a log of \(log.version)")
         findings.expect(
             after + lines.count >= (log === self.log ? shownVersion : 0),
-            "a log that is downloaded has every event that was shown",
+            "a downloaded log has every event that was shown",
             "\(place): \(lines.count) lines, \(shownVersion) had been shown")
         for (line, record) in zip(lines, log.records.dropFirst(after)) where !line.elementsEqual(record) {
             findings.note(

@@ -74,7 +74,7 @@ final class RoomLog {
         if let sealed { hasher.update(sealed) }
         let head = hasher.finish()
         findings.expect(
-            head == Digest(bytes: event.head), "the head follows from the one before and what is recorded",
+            head == Digest(bytes: event.head), "the head follows from the last one and the record",
             "room \(code), version \(event.version)")
         records.append(event.shown)
         heads.append(head)

@@ -94,7 +94,7 @@ extension RoomModel {
     }
 
     func checkDue(at now: Int) {
-        let late = "what is due is done"
+        let late = "everything due is done"
         let place = "room \(code), version \(version)"
         func check(_ due: Int?, _ what: String) {
             guard let due, due <= now, due + uncounted(until: now) <= now else { return }
@@ -195,7 +195,7 @@ extension RoomModel {
             connection.behind = behind
             guard context.now - max(behind.since, context.hinderedAt) > Self.behindTime else { continue }
             findings.note(
-                "who does not read for long is let go",
+                "a client that does not read is closed",
                 "connection \(connection.number), room \(code): at \(connection.next - 1) of \(shownVersion) since "
                     + "\(behind.since)"
             )

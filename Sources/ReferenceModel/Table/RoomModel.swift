@@ -64,7 +64,7 @@ final class RoomModel {
             log.commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
         findings.expect(
-            first.version == version + 1, "versions have no gaps", "\(place) behind \(version)")
+            first.version == version + 1, "versions have no gaps", "\(place) after \(version)")
         guard findings.broken == nil else { return }
         log.append(events, of: first.commit)
         let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
