@@ -4,7 +4,7 @@ struct AccountWhims {
         let world = person.world
         switch whim {
         case .rename:
-            // Some go back to the name before, which is free by now.
+            // Some return to the previous name, which is free now.
             person.names += person.names > 0 && person.choices.chance(1, in: 3) ? -1 : 1
             world.ask("PUT", "/api/players/me/name", of: person, device, body: #"{"name":"\#(person.name)"}"#) { _, _ in
             }
@@ -27,13 +27,13 @@ struct AccountWhims {
         }
     }
 
-    /// Signs out a device of the player's, not the one in hand.
+    /// Signs out another device of the player.
     private func revoke(_ person: Person, _ device: Device) {
         let world = person.world
         world.ask("GET", "/api/players/me", of: person, device) { status, answer in
             guard status == 200 else { return }
             let text = String(decoding: answer, as: UTF8.self)
-            // Each device has an id of its own, behind that of the player.
+            // Each device has its own id, after that of the player.
             let ids = text.matches(of: /"id":"([0-9a-zA-Z-]+)"/).map { String($0.output.1) }.dropFirst()
             guard ids.count > 1 else { return }
             let id = person.choices.element(of: Array(ids))

@@ -1,9 +1,9 @@
-/// Choices that follow from a seed alone: SplitMix64. Each part of a world draws from a stream of its own, so that what
-/// one of them does changes nothing of what another one draws.
+/// Choices that follow from a seed alone (SplitMix64). Each part of a world has its own stream, so that its draws do
+/// not change those of others.
 struct Choices {
     private var state: UInt64
 
-    /// Those of `part`: the same for the same seed, others for each part.
+    /// The stream of `part`: the same for the same seed, and different for each part.
     init(seed: UInt64, part: UInt64) {
         state = seed
         let start = next()

@@ -2,29 +2,29 @@ import EventStore
 import Records
 import ReferenceModel
 
-/// What a run has come to, and what several have.
+/// The totals of one run, or of several.
 public struct Counts: Sendable {
-    /// Records that were written.
+    /// Records written.
     public private(set) var events = 0
     /// Messages to clients.
     public internal(set) var frames = 0
-    /// Messages of clients that it read.
+    /// Messages of clients that the hub read.
     public internal(set) var messages = 0
     /// Starts of a hub.
     public internal(set) var starts = 0
-    /// Times that all came to rest, and everything that waited had to have gone on.
+    /// How often everything came to rest, when nothing may still be waiting.
     public internal(set) var rests = 0
-    /// Connections that the hub closed, by the code.
+    /// Connections that the hub closed, by close code.
     public internal(set) var closings: [Int: Int] = [:]
     public internal(set) var faults: [FaultKind: Int] = [:]
-    /// What was reached, and behind what.
+    /// The events that were reached, and the faults before them.
     public internal(set) var reach = Reach()
     private var statuses: [StreamName: RoomSight.Status] = [:]
     private var last: (stream: StreamName, status: RoomSight.Status)?
 
     public init() {}
 
-    /// A record was written, behind what had befallen the hub lately.
+    /// A record was written after these recent faults.
     mutating func note(_ record: Record, _ recent: UInt32) {
         events += 1
         let type = record.event.type

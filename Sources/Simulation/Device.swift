@@ -1,26 +1,26 @@
 import ReferenceModel
 import WebProtocols
 
-/// A device of a person, with a token of its own: where a room is open, and what has been asked there.
+/// A person's device with its own token, the room that it has open, and its unanswered commands.
 final class Device {
     let token: String
-    /// Whether the hub has said that this token is its player's.
+    /// Whether the hub has confirmed that this token is its player's.
     var isKnown = false
-    /// Whether the hub has said that it is nobody's any more.
+    /// Whether the hub has said that it is no longer a player's.
     var isLost = false
     var link: Link?
-    /// Where the list of rooms is open.
+    /// The connection to the lobby, if open.
     var lobby: Link?
-    /// The room that is open, or is to be again once the line is back; nil: none, or the lobby.
+    /// The room that is open, or will be again once the connection is back; nil for none, or the lobby.
     var room: String?
-    /// Of the newest event that it has of that room, and how it resumes.
+    /// The newest event that it has of that room, from which it resumes.
     var version = 0
     var isGreeted = false
-    /// Behind that event, where the log may have lost it since.
+    /// The head after that event, which the log may have lost since.
     var head: String?
-    /// Commands that have not been answered: sent again on the next connection.
+    /// Unanswered commands, which are sent again on the next connection.
     var pending: [(id: String, text: String)] = []
-    /// An answered one that may be sent again all the same.
+    /// An answered command that may be sent again all the same.
     var answered: (id: String, text: String)?
     /// World time until which it reads nothing.
     var stuckUntil = 0
@@ -31,7 +31,7 @@ final class Device {
 
     init(token: String) { self.token = token }
 
-    /// The line is gone; what was not answered stays.
+    /// The connection is gone. Unanswered commands stay.
     func hangUp() {
         link = nil
         isGreeted = false
@@ -42,7 +42,7 @@ final class Device {
         (room, version, head, pending, answered) = (nil, 0, nil, [], nil)
     }
 
-    /// A message has come.
+    /// A message has arrived.
     func take(_ frame: Frame) {
         let bytes = frame.bytes
         let start = frame.payloadStart

@@ -1,66 +1,66 @@
-/// What befalls a simulated hub.
+/// What can go wrong for a simulated hub.
 public enum FaultKind: Int, CaseIterable, Sendable {
-    /// A connection ends; what was on its way is lost from some message on.
+    /// A connection ends, and loses its messages from some point on.
     case cut
     /// A client reads nothing for a while.
     case slowReader
     /// Messages of one client are late.
     case slowLine
-    /// What others post to a loop is late.
+    /// Posts of others to a loop are late.
     case slowPost
-    /// The log takes its time.
+    /// The log is slow.
     case slowLog
     /// One append is refused.
     case failedAppend
-    /// One append is done, or not, and nobody knows.
+    /// One append is done or not, but its outcome is unknown.
     case unansweredAppend
     /// The log takes no writes for a while.
     case logDown
-    /// One reading of the log fails.
+    /// One read of the log fails.
     case failedReading
     /// Another writer comes first.
     case conflict
     /// The process dies and is started again.
     case crash
-    /// The process is stopped as it should be, and started again.
+    /// The process is stopped in the regular way, and started again.
     case restart
-    /// Somebody sets the machine's clock.
+    /// Someone sets the machine's clock.
     case clockStep
-    /// A loop stands still.
+    /// A loop blocks.
     case stall
     /// Rows are written and read late.
     case slowRows
-    /// Rows are lost with a crash: all, or the newest.
+    /// A crash loses rows: all, or the newest.
     case lostRows
-    /// The connection of a request ends before it has come, or before it is answered.
+    /// The connection of a request ends before it arrives, or before it is answered.
     case lostRequest
-    /// Everybody goes without a word, and is back minutes later: the hub has to do by itself what is due.
+    /// All clients disconnect without a word and return minutes later. The hub has to do by itself what is due.
     case desertion
-    /// Nobody does anything for a while but look on: nothing that happens later hides what is wrong.
+    /// Everyone only watches for a while, so that no later event hides a fault.
     case lull
-    // Of several hubs alone.
+    // Only for several hubs:
     /// Messages between two nodes are late.
     case slowLink
-    /// Nothing comes over the link between two nodes for a while, one way or both.
+    /// Nothing arrives over the link between two nodes for a while, in one direction or both.
     case cutLink
-    /// The database takes its time for one node, or for all.
+    /// The database is slow for one node, or for all.
     case lateDatabase
-    /// One node cannot reach the database for a while, or none can.
+    /// One node, or all, cannot reach the database for a while.
     case lostDatabase
-    /// A whole process stands still, and comes back believing that nothing has happened.
+    /// A whole process blocks, and continues as if nothing had happened.
     case freeze
-    /// A node's process dies, or is stopped, and is there again within a second.
+    /// A node's process dies or is stopped, and is back within a second.
     case quickRestart
-    /// Somebody sets the clock of a machine, not that of the database.
+    /// Someone sets the clock of a machine, not that of the database.
     case machineClock
-    /// The database dies, and a replica takes its place that lacks what was written last.
+    /// The database dies, and a replica replaces it that lacks the newest records.
     case failOver
-    /// All nodes are of an older release at first, and are replaced by the newer one, node by node.
+    /// All nodes start with an older release, and the newer one replaces them one by one.
     case olderRelease
 }
 
 extension FaultKind {
-    /// Whether the hub may do things late by it, not one client alone.
+    /// Whether it can delay the hub, rather than one client.
     var hindersHub: Bool {
         switch self {
         case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest, .desertion, .lull, .machineClock: false
@@ -68,7 +68,7 @@ extension FaultKind {
         }
     }
 
-    /// Whether it befalls none but several hubs that share a log.
+    /// Whether it needs several hubs that share a log.
     public var isOfNodes: Bool { rawValue >= Self.slowLink.rawValue }
 
     /// Microseconds between two of them where they are frequent.

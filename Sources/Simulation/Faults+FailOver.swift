@@ -1,4 +1,4 @@
-// The database dies, and a replica that was behind takes its place.
+// The database dies, and a replica that lags behind replaces it.
 extension Faults {
     /// A replica falls behind from now on.
     func beginFailOver(_ choices: inout Choices) {
@@ -7,7 +7,7 @@ extension Faults {
         replica = world.copyDatabase(lastReplica)
         let lag = choices.number(in: 100...10_000) * 1_000
         let end = lag + choices.number(in: 100...(choices.chance(1, in: 4) ? 30_000 : 6_000)) * 1_000
-        // Each node finds for itself that there is a database again.
+        // Each node finds out by itself that the database is back.
         returns = world.nodes.map { _ in world.now + end + choices.number(in: 1...2_000) * 1_000 }
         world.schedule(.failOver, after: lag, index: FailOver.death.index(lastReplica))
         world.schedule(.failOver, after: end, index: FailOver.takeover.index(lastReplica))
@@ -39,6 +39,6 @@ extension Faults {
         (self.replica, isPrimaryDead) = (nil, false)
     }
 
-    /// A database that has died is there again, and no other does.
+    /// A dead database is replaced; otherwise the replica is dropped.
     func endFailOver() { if isPrimaryDead { takeOver() } else { replica = nil } }
 }

@@ -1,4 +1,4 @@
-// What befalls lines of clients, and loops.
+// Faults of clients' connections and of loops.
 extension Faults {
     func strikeLine(_ kind: FaultKind, _ choices: inout Choices) {
         let person = choices.element(of: world.people)
@@ -14,7 +14,7 @@ extension Faults {
         default:
             guard let link = device.link else { return }
             note(kind)
-            // What is on its way to the hub is lost from some moment on; it may not hear of the end for a minute.
+            // Messages to the hub are lost from some moment on. The hub may not learn of the end for a minute.
             link.lostFrom = world.now + choices.number(in: 0...20_000)
             let isHalfOpen = choices.chance(1, in: 4)
             world.hangUp(

@@ -1,4 +1,4 @@
-// What befalls none but several hubs that share a log.
+// Faults that need several hubs that share a log.
 extension Faults {
     func strikeNode(_ kind: FaultKind, _ process: HubProcess, _ choices: inout Choices) {
         switch kind {
@@ -29,11 +29,11 @@ extension Faults {
             note(kind)
         case .failOver: beginFailOver(&choices)
         case .olderRelease: upgrade(&choices)
-        default: preconditionFailure("\(kind) befalls single hubs, too")
+        default: preconditionFailure("\(kind) is not a fault of nodes")
         }
     }
 
-    /// Microseconds after which a balancer takes a node that says nothing for gone.
+    /// Microseconds after which a balancer gives up a silent node.
     private static let balancerTime = 5_000_000
 
     private func strikeLink(_ kind: FaultKind, _ choices: inout Choices) {
@@ -61,7 +61,7 @@ extension Faults {
             struck.loseDatabase(leaving: choices.element(of: [.committed, .rolledBack, .leftOpen]))
             world.schedule(.heal, after: span, index: Heal.database.index(struck.node))
         }
-        // Nobody is behind a transaction that was left open: the database finds that out.
+        // The connection of an open transaction is gone, which the database notices.
         world.schedule(.abandoned, after: choices.number(in: 100...8_000) * 1_000)
     }
 }

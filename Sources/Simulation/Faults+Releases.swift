@@ -2,8 +2,8 @@ import ReferenceModel
 
 // Nodes of an older release, which a newer one replaces.
 extension Faults {
-    /// One of the older nodes ends: whatever is started from now on is of the newer release. What that writes alone an
-    /// older one could not read that came later: so all of those serve before the first of them goes.
+    /// Ends one of the older nodes. All later starts have the newer release. An older node that joined later could not
+    /// read what only the newer one writes, so all older nodes serve before the first of them leaves.
     func upgrade(_ choices: inout Choices) {
         let allServe = world.nodes.allSatisfy { world.model.serves($0.name) && $0.process?.downtime == nil }
         guard isUpgrading || allServe else { return }
@@ -22,13 +22,13 @@ extension Faults {
 }
 
 extension NodeRelease {
-    /// What came with later releases: events that go together. None is of what every game needs.
+    /// What came with later releases: events that belong together. No game needs any of them.
     private static let features: [Set<String>] = [
         ["proposed", "answered", "proposal-ended"], ["seat-helped", "seat-returned"], ["host-changed"],
         ["options-changed"], ["player-muted"], ["player-banned"],
     ]
 
-    /// The one that nodes of such a world begin with; nil: the newest.
+    /// The release that the nodes of such a world start with; nil for the newest.
     static func older(by settings: WorldSettings) -> NodeRelease? {
         guard settings.hubs > 1, settings.faults.contains(.olderRelease) else { return nil }
         var choices = Choices(seed: settings.seed, part: 6)

@@ -1,7 +1,7 @@
 import EventStore
 
-/// What befalls a hub, and when: each kind of fault by choices of its own, so that leaving one kind out changes nothing
-/// of when the others strike.
+/// The faults of a hub and their times. Each kind has its own choices, so that leaving one kind out does not change
+/// when the others strike.
 final class Faults {
     unowned let world: World
     private let kinds: [FaultKind]
@@ -9,34 +9,34 @@ final class Faults {
     /// Mean microseconds between two of a kind.
     private var pauses: [Int] = []
     private var quiet: Choices
-    /// Whether nothing new strikes, so that all that waits can go on.
+    /// Whether nothing new strikes, so that all that waits can proceed.
     private(set) var isQuiet = false
-    /// Kinds that struck lately, a bit each.
+    /// Kinds that struck recently, one bit each.
     private(set) var recent: UInt32 = 0
     /// Until when each kind is recent.
     private var recentUntil: [FaultKind: Int] = [:]
 
-    // What is to befall the log's next calls.
+    // Faults ordered for the log's next calls.
     private var unanswered: InMemoryLog.Fault?
     private var overtakes = false
     private var fails = false
     private var misreads = false
     private var slowLogUntil = 0
-    /// Microseconds behind which the next request's connection ends.
+    /// Microseconds after which the next request's connection ends.
     private var losesRequest: Int?
     private var losesRows: RowLoss?
     private var losesNote = false
-    /// Microseconds for which nobody comes, or all look on, once the process has died and is there again.
+    /// After the process has died and is back, microseconds for which no one comes, or all only watch.
     private var nextDesertion: Int?
     private var nextLull: Int?
 
-    /// That is to take the database's place, and whether nobody reaches that one any more.
+    /// The replica that will take over, and whether the database is already out of reach.
     var replica: SimulatedReplica?
     var isPrimaryDead = false
     var lastReplica = 0
     /// World time at which each node reaches a database again.
     var returns: [Int] = []
-    /// Whether whatever is started from now on is of the newest release.
+    /// Whether all further starts are of the newest release.
     var isUpgrading = false
 
     private enum RowLoss { case all, newest }
@@ -83,7 +83,7 @@ final class Faults {
         case .logDown: stopWrites(process, for: choices[index].number(in: 1...30_000) * 1_000)
         case .crash, .restart: end(process, isCrash: kind == .crash, &choices[index])
         case .clockStep:
-            // Within half a day of what is right: further off, a start is refused.
+            // Within half a day of the right time: a start refuses a clock that is further off.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
             let machine = world.isCluster ? world.databaseMachine : process.node.machine
             let before = machine.wallOffset
@@ -108,7 +108,7 @@ final class Faults {
         return processes.count > 1 ? choices.element(of: processes) : processes.first
     }
 
-    /// A fault has struck, for so many microseconds: it is recent until a while behind that.
+    /// A fault has struck for so many microseconds. It stays recent for a while after that.
     func note(_ kind: FaultKind, for span: Int = 0) {
         if kind.hindersHub { world.hinder() }
         recent |= 1 << UInt32(kind.rawValue)
@@ -120,7 +120,7 @@ final class Faults {
 
     private func strikePeople(_ kind: FaultKind, _ choices: inout Choices) {
         let span = choices.number(in: 15...150) * 1_000_000
-        // What a hub does without people matters most behind a start.
+        // What a hub does without people matters most after a start.
         guard choices.chance(1, in: 4) else {
             if kind == .desertion { nextDesertion = span } else { nextLull = span }
             return
@@ -147,7 +147,7 @@ final class Faults {
 
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
-        // Who is told to stop must run to hear of it.
+        // A process must run to notice that it is told to stop.
         guard isCrash || !process.isFrozen else { return }
         note(isCrash ? .crash : .restart, for: downtime)
         if let span = nextDesertion { hold(.desertion, for: downtime + span) }
@@ -156,7 +156,7 @@ final class Faults {
         if isCrash {
             let performed = choices.number(in: 0...3)
             world.crash(process, performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
-            // Several nodes' rows are where the log is.
+            // Several nodes have their rows in the database.
             if world.isCluster { losesRows = nil }
             if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
             if losesRows != nil { note(.lostRows) }
@@ -169,12 +169,13 @@ final class Faults {
 
     // MARK: Healing
 
-    /// What ends by itself: the highest byte of an index on the agenda; without one, a fault is no longer recent.
+    /// Things that end by themselves, in the highest byte of an index on the agenda. Without one, a fault stops being
+    /// recent.
     enum Heal: Int {
         case stall = 1
         case post, log, rows, database, freeze, balancer
 
-        /// On the agenda, of the process that runs there now.
+        /// On the agenda, for the process that runs there now.
         func index(_ node: SimulatedNode, _ loop: Int = 0) -> Int {
             rawValue << 24 | node.index << 20 | (node.boots & 0xFFF) << 8 | loop
         }
@@ -183,7 +184,7 @@ final class Faults {
     func heal(_ index: Int) {
         guard let heal = Heal(rawValue: index >> 24) else { return forget(index) }
         let node = world.nodes[index >> 20 & 0xF]
-        // What was the matter with a process that has died since is not with the next one.
+        // A fault of a process that has died does not affect the next one.
         guard index >> 8 & 0xFFF == node.boots & 0xFFF else { return }
         world.hinder()
         switch heal {
@@ -204,7 +205,7 @@ final class Faults {
 
     // MARK: Quiet times
 
-    /// Nothing new strikes until `endQuiet`, and what has struck ends.
+    /// Nothing new strikes until `endQuiet`, and present faults end.
     func beginQuiet() {
         isQuiet = true
         world.hinder()
@@ -224,11 +225,11 @@ final class Faults {
         }
         for process in world.processes { process.heal() }
         world.lines.heal()
-        // Lines that are half open end within a minute.
+        // Half-open connections end within a minute.
         world.schedule(.rest, after: quiet.number(in: 70...120) * 1_000_000)
     }
 
-    /// All that waits should have gone on by now. `attempt`: as `World.rest` has it.
+    /// Everything that waits should have proceeded. `attempt` as in `World.rest`.
     func endQuiet(attempt: Int) {
         guard world.rest(attempt) else { return world.schedule(.rest, after: 1_000, index: attempt + 1) }
         recent = 0
@@ -236,7 +237,7 @@ final class Faults {
         world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
     }
 
-    /// Microseconds behind which a request's connection is to end; nil if it is to stay.
+    /// Microseconds after which a request's connection ends; nil if it stays.
     func takeLossOfRequest() -> Int? {
         guard let span = losesRequest else { return nil }
         losesRequest = nil
@@ -246,7 +247,7 @@ final class Faults {
 
     // MARK: The log
 
-    /// Whether the log takes its time, also over what it began with before.
+    /// Whether the log is slow, also with calls that it has already begun.
     var slowsLog: Bool { world.now < slowLogUntil + Self.slowestCall }
     /// Microseconds.
     private static let slowestCall = 2_000_000
@@ -256,7 +257,7 @@ final class Faults {
         return world.now < slowLogUntil ? delays.number(in: 1_000...Self.slowestCall) : delays.number(in: 50...1_500)
     }
 
-    /// Has the call that the log performs next fail as was ordered.
+    /// Lets the log's next call fail as ordered.
     func strikeNextCall(of log: InMemoryLog, in process: HubProcess) {
         if misreads, log.isReadingNext {
             log.putIn(.unreadable(.cannotRead(reason: "simulated")))

@@ -4,14 +4,14 @@ import WebProtocols
 
 /// A request of a client, and its answer.
 final class HTTPExchange: ResponseWriter {
-    /// By which no other is called.
+    /// Never reused.
     let number: Int
     let request: HTTPRequest
     let token: String?
     let peer: Peer
     unowned let process: HubProcess
     private var world: World { process.world }
-    /// Told once what has come of it.
+    /// Called once with the result.
     private let then: (Answer) -> Void
     private var status = 0
     private(set) var fields = HeaderFields()
@@ -52,7 +52,7 @@ final class HTTPExchange: ResponseWriter {
     /// The hub is gone.
     func breakOff() { if !isAnswered { end(.broken) } }
 
-    /// The connection ends: the client hears nothing of what the hub may still answer.
+    /// The connection ends, and the client gets nothing that the hub may still answer.
     func cut() {
         guard !isClosed else { return }
         isClosed = true

@@ -1,14 +1,14 @@
 import EventStore
 
-// What befalls a whole process, and how it ends.
+// Faults of a whole process, and how they end.
 extension HubProcess {
-    /// Whether something keeps it from its work: rooms are not played until an outage is in the log, either.
+    /// Whether something keeps it from its work. Rooms are not played until an outage is in the log, either.
     var isHindered: Bool {
         !takesWrites || isDatabaseLost || world.now < lateUntil + Self.lateness.upperBound || hub.lastPlayed < hub.now
             || loops.contains { $0.standsStill || $0.isPostHeld }
     }
 
-    /// Nothing is the matter with it any more.
+    /// Ends all its faults.
     func heal() {
         lateUntil = 0
         if isDatabaseLost { regainDatabase() }
@@ -20,11 +20,11 @@ extension HubProcess {
         }
     }
 
-    /// Microseconds by which a database that is late is.
+    /// The delay of a slow database, in microseconds.
     static let lateness = 300_000...4_000_000
     var isDatabaseLate: Bool { world.now < lateUntil }
 
-    /// The connection to the database is lost: what becomes of the append that is under way, nobody here knows.
+    /// The connection to the database is lost. The outcome of the append under way is unknown here.
     func loseDatabase(leaving fate: InMemoryLog.TransactionFate) {
         guard !isDatabaseLost, isAlive else { return }
         isDatabaseLost = true
@@ -51,9 +51,9 @@ extension HubProcess {
 
     var isFrozen: Bool { frozenSince != nil }
 
-    /// All of it stands still, for so many microseconds. `count`: calls of its log that the database does all the same.
+    /// All of it blocks for so many microseconds. `count`: calls of its log that the database does all the same.
     func freeze(for span: Int, performing count: Int) {
-        world.trace("\(node.name) stands still")
+        world.trace("\(node.name) blocks")
         frozenSince = world.now
         for loop in loops.indices { standStill(loop) }
         for _ in 0..<count where log.waiting > 0 {
@@ -63,12 +63,12 @@ extension HubProcess {
         world.lines.silence(of: self, for: span)
     }
 
-    /// It goes on where it was.
+    /// It continues where it was.
     func thaw() {
         guard isFrozen else { return }
         frozenSince = nil
         hasLostClients = false
-        world.trace("\(node.name) goes on")
+        world.trace("\(node.name) continues")
         let calls = deferred
         deferred = []
         for call in calls where isAlive { call() }

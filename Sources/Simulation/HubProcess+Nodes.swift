@@ -30,7 +30,7 @@ extension HubProcess {
         world.model.couldNotPlay(node.name, loop: (loop, loops.count), from: from, to: until)
     }
 
-    /// Gives up what it serves, and ends.
+    /// Hands on what it serves, and ends.
     func leave(downtime: Int) {
         self.downtime = downtime
         hub.leave()
@@ -38,7 +38,7 @@ extension HubProcess {
         wakeLog()
     }
 
-    /// Somebody in a room is to come back elsewhere.
+    /// A member of a room must come back elsewhere.
     func sendsAway(from room: String) {
         if downtime != nil, isServing, !isHindered, world.claims[.room(room)] == hub.run {
             world.fail("a node releases a room before it sends its members away", "\(node.name): room \(room)")
@@ -47,7 +47,7 @@ extension HubProcess {
 
     func nodeEnded() {
         isServing = false
-        world.trace("\(node.name) serves no more")
+        world.trace("\(node.name) has stopped serving")
         world.schedule(.end, after: 1_000, index: node.boots << 8 | node.index)
     }
 
@@ -62,10 +62,10 @@ extension HubProcess {
         turnAll()
     }
 
-    /// Nobody listens where the run listened that it was linked to.
+    /// No process listens where the linked run listened.
     func portRefuses(of other: String, run: String) { hub.portRefuses(ofNode: other, run: run) }
 
-    /// The one that it was linked to may have died.
+    /// The run that it was linked to may have died.
     func linkIsDown(to other: String) {
         guard isAlive, hasStarted, let run = others[other] else { return }
         let tell = { [self] in hub.linkIsDown(toNode: other, run: run) }

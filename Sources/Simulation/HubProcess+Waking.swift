@@ -1,6 +1,7 @@
 import Hub
 
-// Only WebSockets and deadlines wake rooms: what is asked of one does not, on the loop that asks or on the room's own.
+// Only WebSockets and deadlines wake rooms. A request to a room does not, neither on the requesting loop nor on the
+// room's own.
 extension HubProcess {
     func received(_ letter: HubLetter, on loop: Int) {
         if letter.isQuestion {

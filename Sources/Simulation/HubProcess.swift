@@ -3,36 +3,35 @@ import Hub
 import Transport
 import WebProtocols
 
-/// One run of a hub, from its start to its death: its loops with what waits for them, and its log.
+/// One run of a hub, from its start to its death: its loops with their queues, and its log.
 final class HubProcess: HubDriver {
     unowned let world: World
     unowned let node: SimulatedNode
     let loops: [SimulatedLoop]
-    /// Nil until it has started: what it posts meanwhile waits.
+    /// Nil until it has started. Until then its posts wait.
     private var started: DrivenHub?
-    /// What its computers are to do, in order.
+    /// Jobs for its computers, in order.
     private var thoughts: [() -> Void] = []
     private var isThinking = false
     private var isLogAwake = false
-    /// Whether its log does.
+    /// Whether its log takes writes.
     private(set) var takesWrites = true
-    /// For how long it is down when it has left: microseconds; nil: it was not told to.
+    /// How long it is down after leaving, in microseconds; nil if it was not told to leave.
     var downtime: Int?
-    /// Its way to the database, where there is one.
+    /// Its way to the database, if there is one.
     let database: SimulatedDatabase?
-    /// World time until which that is late.
+    /// World time until which the database is slow.
     var lateUntil = 0
     var isDatabaseLost = false
-    /// By its clock, when that began last.
+    /// By its clock, when the database was last lost.
     var databaseLostAt: Int?
-    /// World time at which it began to stand still as a whole, and what it is told when that is over.
+    /// World time at which all of it was blocked, and what to do when that ends.
     var frozenSince: Int?
     var deferred: [() -> Void] = []
     /// Whether it still runs.
     private(set) var isAlive = true
-    /// By its clock, when a loop turned last while it served.
+    /// By its clock, when a loop last turned while it served.
     private(set) var turnedAt = 0
-    /// Whether it serves rooms.
     var isServing: Bool
     /// Whether clients may come: until it is told to leave.
     var takesClients: Bool { isServing && downtime == nil && !hasLostClients }
@@ -41,17 +40,17 @@ final class HubProcess: HubDriver {
     /// The runs of nodes that it needs links to, by their names.
     var others: [String: String] = [:]
 
-    /// Whether it is linked to what runs there now, once that wants it.
+    /// Whether it needs a link to the run that is there now.
     func wants(_ other: HubProcess) -> Bool { others[other.node.name] == other.hub.run }
 
-    /// The same start as the program's. Throws what a start throws.
+    /// The same start as the program's, with the same errors.
     init(in world: World, at node: SimulatedNode, loops count: Int) throws {
         (self.world, self.node, isServing) = (world, node, !world.isCluster)
         loops = (0..<count).map { _ in SimulatedLoop() }
         var transport = TransportOptions(addresses: [])
         transport.loops = count
         var options = HubOptions(transport: transport)
-        // Games are few here: some homes keep a snapshot of each.
+        // Games are few here, so some homes keep a snapshot of each.
         if (world.settings.seed &+ UInt64(node.index)) % 2 == 0 { options.limits.snapshotDistance = 1 }
         if let older = node.older {
             options.eventsLeftOut = older.events
@@ -101,7 +100,7 @@ final class HubProcess: HubDriver {
         world.schedule(.computers, after: world.delays.number(in: 200...3_000), index: node.index)
     }
 
-    /// Computers do what they were asked for.
+    /// Computers do their jobs.
     func runComputers() {
         guard !isFrozen else { return deferred.append { [self] in runComputers() } }
         isThinking = false
@@ -129,7 +128,7 @@ final class HubProcess: HubDriver {
 
     // MARK: Loops
 
-    /// The loop is to turn at this time of the world, if it does not before.
+    /// The loop turns at this time of the world, if it does not do so before.
     func schedule(_ loop: Int, at time: Int) {
         guard time < loops[loop].wakesAt else { return }
         loops[loop].wakesAt = time
@@ -137,20 +136,20 @@ final class HubProcess: HubDriver {
     }
 
     func turnIfDue(_ loop: Int) {
-        // An earlier wake-up has taken its place.
+        // An earlier wake-up has replaced this one.
         guard loops[loop].wakesAt <= world.now else { return }
         loops[loop].wakesAt = .max
         guard let next = loops[loop].timers.next else { return }
         if next <= hub.now { turn(loop) } else { world.wake(loop, of: self, at: next) }
     }
 
-    /// Something has come over a connection.
+    /// Something has arrived over a connection.
     func arrived(_ arrival: Arrival, on loop: Int) {
         loops[loop].arrivals.append(arrival)
         turn(loop)
     }
 
-    /// A turn of a loop, unless it stands still: all that has come, and timers that are due.
+    /// A turn of a loop, unless it is blocked: handles all arrivals, and timers that are due.
     func turn(_ index: Int) {
         let loop = loops[index]
         guard isAlive, !loop.standsStill, !loop.isTurning else { return }
@@ -168,7 +167,7 @@ final class HubProcess: HubDriver {
             hub.turnEnded(index)
             if !loop.hasWork || !isAlive { break }
         }
-        if loop.hasWork { world.fail("a hub comes to rest", "loop \(index) posts to itself for ever") }
+        if loop.hasWork { world.fail("a hub comes to rest", "loop \(index) keeps posting to itself") }
         wakeLog()
         if let next = loop.timers.next { world.wake(index, of: self, at: next) }
     }
@@ -188,15 +187,15 @@ final class HubProcess: HubDriver {
     func standStill(_ loop: Int) {
         guard !loops[loop].standsStill else { return }
         loops[loop].standsStill = true
-        world.trace("\(node.name) loop \(loop) stands still")
+        world.trace("\(node.name) loop \(loop) blocks")
         loops[loop].stoodStillSince = hub.now
     }
 
     func goOn(_ loop: Int) {
         guard loops.indices.contains(loop), loops[loop].standsStill, !isFrozen else { return }
         loops[loop].standsStill = false
-        world.trace("\(node.name) loop \(loop) goes on")
-        // As the transport has it: a second is no standstill.
+        world.trace("\(node.name) loop \(loop) continues")
+        // As in the transport, where a second is not a stall yet.
         if let since = loops[loop].stoodStillSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
             loops[loop].stoodStillSince = nil
         }
@@ -206,7 +205,7 @@ final class HubProcess: HubDriver {
         turn(loop)
     }
 
-    /// What others post to a loop is late from now on.
+    /// From now on, posts of others to a loop are late.
     func holdPost(_ loop: Int) { loops[loop].isPostHeld = true }
 
     func releasePost(_ loop: Int) {
@@ -217,7 +216,7 @@ final class HubProcess: HubDriver {
         turn(loop)
     }
 
-    /// An empty turn of each loop, as idle ones have twice a second; then the note of the last sign of life.
+    /// An empty turn of each loop, as idle ones do twice a second, then the note of the last sign of life.
     func showLife() {
         for index in loops.indices { turn(index) }
         let played = hub.lastPlayed
@@ -232,7 +231,7 @@ final class HubProcess: HubDriver {
         world.schedule(.log, after: world.logLatency(of: self), index: node.index)
     }
 
-    /// The log does all that waits for it.
+    /// The log performs all waiting calls.
     func runLog() {
         guard !isFrozen else { return deferred.append { [self] in runLog() } }
         isLogAwake = false
@@ -251,10 +250,10 @@ final class HubProcess: HubDriver {
         hub.turnEnded(loop)
     }
 
-    /// Whether something is on its way in it.
+    /// Whether anything is under way in it.
     var isBusy: Bool { !thoughts.isEmpty || log.waiting > 0 || loops.contains { $0.hasWork || !$0.held.isEmpty } }
 
-    /// Everything that waits for the log is done, and answered.
+    /// All calls that wait for the log are done and answered.
     func finishLog() {
         for _ in 0..<1_000 where log.waiting > 0 { runLog() }
     }
@@ -271,19 +270,19 @@ final class HubProcess: HubDriver {
         turnAll()
     }
 
-    /// Turns of all loops that something has been posted to, until none is left.
+    /// Turns all loops with posts until none is left.
     func turnAll() {
         for _ in 0..<Self.roundLimit {
             guard loops.contains(where: { $0.hasWork && !$0.standsStill }) else { return }
             for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) }
         }
-        world.fail("a hub comes to rest", "its loops post to one another for ever")
+        world.fail("a hub comes to rest", "its loops keep posting to one another")
     }
 
     private static let roundLimit = 10_000
 
-    /// The process dies: `performed` calls of the log are done before, of which nobody hears, and the next append may
-    /// be written in part. Who opens the log next finds what has come of it.
+    /// The process dies. Before that, `performed` calls of the log are done without anyone knowing, and the next append
+    /// may be partly written. The next process finds out when it opens the log.
     func die(performed: Int, tearing: Bool) {
         isAlive = false
         log.crash(after: performed, tearing: tearing)

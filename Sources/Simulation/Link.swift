@@ -2,17 +2,17 @@ import Hub
 import Transport
 import WebProtocols
 
-/// A WebSocket between a client and a hub, seen from the hub's end: what the hub sends waits here until the client
+/// A WebSocket between a client and a hub, seen from the hub's end. What the hub sends waits here until the client
 /// reads it.
 final class Link: SocketChannel {
-    /// What a socket takes of a client that does not read, before anything waits in the hub.
+    /// What a socket holds for a client that does not read, before anything waits in the hub.
     static let socketBytes = 64 * 1024
-    /// With more waiting the transport would cut it: nothing that people do here leads to so much.
+    /// If more waits, the transport would close it. Nothing that people do here leads to so much.
     private static let queueLimit = 4 * 1024 * 1024
 
-    /// By which no other is called.
+    /// Never reused.
     let number: Int
-    /// Nil: the lobby.
+    /// Nil for the lobby.
     let room: String?
     let person: Person
     weak var device: Device?
@@ -20,23 +20,23 @@ final class Link: SocketChannel {
     unowned let process: HubProcess
     let peer: Peer
     var isServedLast = false
-    /// The hub's end, while it has one.
+    /// The hub's end, while it exists.
     var end: HubConnection?
-    /// Whether the client still has its end, and the hub its own.
+    /// Whether the client, and the hub, still have their ends.
     private(set) var isOpenAtClient = true
     private(set) var isOpenAtHub = true
-    /// Whether the hub has sent it anything: a room's members alone are.
+    /// Whether the hub has sent it anything, which it does only for a room's members.
     private var wasTold = false
-    /// Sent, and not read by the client yet.
+    /// Sent, but not read by the client yet.
     private var sent: [Frame] = []
     private var unreadBytes = 0
-    /// What the client has sent and arrives behind this time of the world is lost.
+    /// What the client has sent and would arrive after this time of the world is lost.
     var lostFrom = Int.max
-    /// The hub was told that its queue is empty after it was not.
+    /// Whether anything has waited in the hub since the client last read.
     private var hadQueue = false
-    /// No message overtakes another: when the last one arrives.
+    /// When the last message arrives. No message overtakes another.
     var lastArrival = 0
-    /// What the hub has closed it with.
+    /// The code with which the hub has closed it.
     private(set) var closeCode: Int?
 
     init(_ number: Int, _ purpose: WebSocketPurpose, of person: Person, on loop: Int, _ process: HubProcess) {
@@ -68,7 +68,7 @@ final class Link: SocketChannel {
         process.world.closedByHub(self, code: Int(code.rawValue))
     }
 
-    /// What has come, in order; true where the hub is to hear that its queue is empty again.
+    /// What has arrived, in order. True if the hub has to learn that its queue is empty again.
     func read(_ take: (Frame) -> Void) -> Bool {
         let frames = sent
         sent.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ final class Link: SocketChannel {
         return hadQueue
     }
 
-    /// The connection breaks: of what is on its way to the client all behind the first `count` messages is lost.
+    /// The connection breaks. Messages to the client after the first `count` are lost.
     func breakAtClient(keeping count: Int) {
         if count < sent.count { sent.removeLast(sent.count - count) }
         isOpenAtClient = false

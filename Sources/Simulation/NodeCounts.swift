@@ -1,23 +1,22 @@
 import Hub
 
-/// What the nodes of a run have done for each event that was recorded: whose processor is needed for what, however many
-/// nodes there are.
+/// The work of a run's nodes for each recorded event: which work needs which processor, for any number of nodes.
 public struct NodeCounts: Sendable {
-    /// One thing that nodes do.
+    /// One kind of work.
     public struct Work: Sendable {
         public let name: String
         /// By node.
         fileprivate let amounts: [Int]
 
-        /// For each of `events`, of all nodes.
+        /// By all nodes, for each of `events`.
         public func ofAll(_ events: Int) -> Double { Double(amounts.reduce(0, +)) / Double(max(events, 1)) }
-        /// For each of `events`, of the node that does most of it.
+        /// By the busiest node, for each of `events`.
         public func ofBusiest(_ events: Int) -> Double { Double(amounts.max() ?? 0) / Double(max(events, 1)) }
     }
 
     /// Records of rooms.
     public let events: Int
-    /// In the order in which an event comes by.
+    /// In the order in which an event passes.
     public let works: [Work]
 
     init(of world: World) {

@@ -1,10 +1,10 @@
 import Hub
 
-/// The links between nodes: whatever goes over one arrives in order, or it ends and is made anew. Each end has its own
-/// sight of it: nothing may come over it any more, and only who waits for that notices.
+/// The links between nodes. Messages over a link arrive in order, or the link ends and is made again. Each end has its
+/// own view: if nothing arrives over a link, only the waiting end notices.
 final class NodeLines {
     private unowned let world: World
-    /// By the places of two nodes, the lesser first.
+    /// By the places of two nodes, the lower one first.
     private var lines: [Pair: Line] = [:]
 
     struct Pair: Hashable {
@@ -24,28 +24,28 @@ final class NodeLines {
     struct Message {
         fileprivate let pair: Pair
         fileprivate let source: Int
-        /// Of the link that it was sent on.
+        /// The number of its link when it was sent.
         fileprivate let number: Int
         let bytes: [UInt8]
     }
 
     private struct Line {
-        /// How often it was made: what was sent before is lost.
+        /// How often it was made. Earlier messages are lost.
         var number = 0
-        /// The places of those who take it to be there.
+        /// The places that consider it up.
         var ends: Set<Int> = []
         var isAwaited = false
-        /// Since when it is down though both serve and do well.
+        /// Since when it is down although both ends serve without trouble.
         var downSince: Int?
         /// When the last message to each place arrives.
         var lastArrival: [Int: Int] = [:]
-        /// From when until when nothing comes to a place.
+        /// By place, the time in which nothing arrives there.
         var silences: [Int: (from: Int, to: Int)] = [:]
-        /// What would have come meanwhile, and comes behind it unless the link has ended by then.
+        /// Messages held back in that time. They arrive afterwards unless the link has ended by then.
         var held: [Message] = []
         /// Until when messages are late.
         var slowUntil = 0
-        /// Runs that were linked by it: it is known where they listened.
+        /// Runs that were linked by it, so that their addresses are known.
         var runs: Set<String> = []
         /// How often in a row a port has refused a node.
         var refusals: [Int: Int] = [:]
@@ -56,17 +56,17 @@ final class NodeLines {
     /// What is on the agenda of a pair: the third byte of an index.
     private enum Step: Int {
         case retry
-        /// The lesser place, or the other one, may have heard nothing for too long.
+        /// The lower place, or the other one, may have received nothing for too long.
         case silence, otherSilence
         case mend
     }
 
     init(in world: World) { self.world = world }
 
-    // Microseconds. A link over which nothing came for so long is down; a sign of life comes once a second.
+    // Microseconds. A link that is silent for so long is down; signs of life come once a second.
     private static let silence = 3_000_000
     private static let signPause = 1_000_000
-    /// By which messages are late where they are late: signs of life come in time all the same.
+    /// The longest delay of late messages. Signs of life still arrive in time.
     private static let slowest = 1_900_000
     private static let usual = 2_000
 
@@ -85,20 +85,20 @@ final class NodeLines {
         }
     }
 
-    /// Whether some link that is wanted is not there, or is not as it should be.
+    /// Whether a needed link is missing or not in order.
     var isHindered: Bool {
         world.processes.contains { process in
             world.nodes.contains { node in
                 guard process.others[node.name] != nil else { return false }
                 guard let line = lines[Pair(node.index, process.node.index)], line.ends.count == 2 else { return true }
-                // What was sent while it was slow arrives later.
+                // Messages sent while it was slow arrive later.
                 let busyUntil = line.lastArrival.values.reduce(line.slowUntil, max)
                 return world.now + Self.usual < busyUntil || !line.silences.isEmpty
             }
         }
     }
 
-    /// Of two nodes that cannot be linked one leaves: its members would wait for ever at the other.
+    /// If two nodes cannot be linked, one of them leaves. Otherwise its members would wait forever at the other.
     func checkWay() {
         for pair in lines.keys {
             let ends = pair.places.compactMap { world.nodes[$0].process }.filter {
@@ -115,12 +115,12 @@ final class NodeLines {
         }
     }
 
-    /// Longer than it takes to be sure, and to be made again.
+    /// Longer than it takes to be sure, and to make the link again.
     private static let makingWay = 8_000_000
 
     // MARK: Being made
 
-    /// A process knows the nodes that it needs links to, and has none to others.
+    /// A process knows the nodes that it needs links to, and drops links to others.
     func wanted(by process: HubProcess) {
         for node in world.nodes where node !== process.node {
             let pair = Pair(node.index, process.node.index)
@@ -148,7 +148,7 @@ final class NodeLines {
             if isWanted { retry(pair, after: world.delays.number(in: 200_000...1_000_000)) }
             return
         }
-        // Who still took the last one to be there hears of its end first.
+        // An end that still considers the last link up learns of its end first.
         for place in pair.places { drop(pair, at: place) }
         lines[pair, default: Line()].number += 1
         lines[pair]?.ends = [pair.one, pair.other]
@@ -157,13 +157,14 @@ final class NodeLines {
         lines[pair]?.runs = [one.hub.run, other.hub.run]
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
         world.model.linksChanged()
-        // What waited for that goes on from here.
+        // What waited for the link proceeds from here.
         world.hinder()
         one.linkIsBack(to: other)
         other.linkIsBack(to: one)
     }
 
-    /// Where a process has died its port refuses, unless the machine has, too: so often, and nobody is taken to listen.
+    /// The port of a dead process refuses connections, unless the machine is dead too. After several refusals the node
+    /// assumes that no process listens.
     private func knock(_ pair: Pair, at place: Int) {
         let node = world.nodes[pair.other(than: place)]
         guard let process = world.nodes[place].process, !process.isFrozen, let run = process.others[node.name],
@@ -178,16 +179,16 @@ final class NodeLines {
 
     // MARK: Ending
 
-    /// An end takes it for down, if it did not before.
+    /// An end notices that the link is down, if it did not before.
     private func drop(_ pair: Pair, at place: Int) {
         guard lines[pair]?.ends.remove(place) != nil else { return }
         let other = world.nodes[pair.other(than: place)].name
         world.model.linkLost(between: world.nodes[place].name, and: other)
-        world.trace("\(world.nodes[place].name) has no link to \(other) any more")
+        world.trace("\(world.nodes[place].name) has lost its link to \(other)")
         world.nodes[place].process?.linkIsDown(to: other)
     }
 
-    /// What is on its way is lost; it is made anew some time later.
+    /// Messages under way are lost. The link is made again some time later.
     private func end(_ pair: Pair) {
         guard lines[pair]?.ends.isEmpty == false else { return }
         for place in pair.places { drop(pair, at: place) }
@@ -200,7 +201,7 @@ final class NodeLines {
 
     // MARK: Being cut
 
-    /// Nothing comes to these nodes over the link for so many microseconds.
+    /// Nothing arrives at these nodes over the link for so many microseconds.
     func cut(_ pair: Pair, to places: [Int], for span: Int) {
         world.trace("nothing comes to \(places) over the link of \(pair.places)")
         for place in places {
@@ -219,7 +220,7 @@ final class NodeLines {
             world.now - silence.from >= Self.silence - Self.signPause
         else { return }
         drop(pair, at: place)
-        // The other one hears of that where it hears anything.
+        // The other end learns of that if it receives anything.
         let other = pair.other(than: place)
         if lines[pair]?.isSilent(to: other, at: world.now) == false { drop(pair, at: other) }
         retry(pair, after: 100_000)
@@ -237,7 +238,7 @@ final class NodeLines {
         for message in mended.held where !isLate(message) { arrived(message) }
     }
 
-    /// A process says nothing for so long.
+    /// A process sends nothing for so long.
     func silence(of process: HubProcess, for span: Int) {
         for node in world.nodes where node !== process.node {
             let pair = Pair(node.index, process.node.index)
@@ -249,7 +250,7 @@ final class NodeLines {
         lines[pair, default: Line()].slowUntil = world.now + span
     }
 
-    /// Nothing is the matter with any.
+    /// Ends all faults.
     func heal() {
         for pair in lines.keys.sorted(by: { $0.index < $1.index }) {
             lines[pair]?.slowUntil = 0
@@ -272,7 +273,7 @@ final class NodeLines {
         world.send(.node(message), to: 0, of: target, at: arrival)
     }
 
-    /// Brings what was sent, unless the link has ended since.
+    /// Delivers a message unless the link has ended since.
     func arrived(_ message: Message) {
         let place = message.pair.other(than: message.source)
         guard let line = lines[message.pair], line.number == message.number, line.ends.contains(place) else { return }

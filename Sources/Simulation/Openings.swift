@@ -1,4 +1,4 @@
-/// Rooms as people open them.
+/// How people open rooms.
 struct Openings {
     static let visibilities = ["public", "seeking", "unlisted"]
 
@@ -9,7 +9,7 @@ struct Openings {
         return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
     }
 
-    /// Takes some options back that may have been asked for.
+    /// Takes back some options that may have been asked for.
     func optionsTakenBack(_ choices: inout Choices) -> String {
         let names = ["seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal"]
         let some = (0...choices.number(below: 3)).map { _ in choices.element(of: names) }

@@ -1,10 +1,10 @@
-// How somebody becomes known to a hub, and comes into a room.
+// How a person registers with a hub and enters a room.
 extension Person {
     func becomeKnown(_ device: Device) {
         if id == nil || devices.first === device { return register(device) }
         let code = linkCode ?? recoveryCode
         guard let code else { return lose(device) }
-        // A code is good once: some try it again.
+        // A code works once, and some people try it again.
         if choices.chance(4, in: 5) { linkCode = nil }
         let body = #"{"code":"\#(code)","token":"\#(device.token)"}"#
         world.ask("POST", "/api/players/devices", of: self, device, body: body) { [self] status, _ in
@@ -26,7 +26,7 @@ extension Person {
                 device.isKnown = true
                 id = Self.text("id", in: answer)
             case 409:
-                // The token may have another name, by a request that was never answered.
+                // The token may have another name, from a request that was never answered.
                 if Self.text("code", in: answer) == "token-has-name" { return lose(device) }
                 names += 1
             default: break
@@ -68,7 +68,7 @@ extension Person {
         }
     }
 
-    /// The first words on a new connection, and what was left unanswered on the last one.
+    /// The first messages on a new connection, and what was left unanswered on the last one.
     private func greet(_ device: Device, _ link: Link, in code: String) {
         var hello = #"{"type":"hello","token":"\#(device.token)""#
         if device.version > 0, choices.chance(7, in: 8) {

@@ -1,7 +1,7 @@
 import Cryptography
 import ReferenceModel
 
-// What one comes for: a seat, a game, another one.
+// What people come for: a seat, a game, another one.
 extension Person {
     func play(_ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
         let seat = sight.seats.first { $0.player == id }
@@ -16,7 +16,7 @@ extension Person {
         case .waiting: seat == nil ? sit(sight, device, link, in: code) : begin(sight, device, link)
         case .dealing: if let seat { ready(sight, seat, device, link, in: code) }
         case .running:
-            // Who comes back often looks on first.
+            // A player who often comes back watches first.
             if seat?.isHelped == true, choices.chance(9, in: 10) { return }
             if sight.host == id, hasHelp(sight, device, link) { return }
             if let seat { move(sight, seat.number, device, link) } else { watch(device, link, in: code) }
@@ -77,7 +77,7 @@ extension Person {
         }
     }
 
-    /// Some hosts have a computer play for who is not there, so that the game goes on.
+    /// Some hosts let a computer play for absent players, so that the game continues.
     private func hasHelp(_ sight: RoomSight, _ device: Device, _ link: Link) -> Bool {
         let missing = sight.absent + (sight.running?.away ?? [])
         guard isHelpful, !missing.isEmpty, choices.chance(1, in: 4) else { return false }
@@ -114,7 +114,7 @@ extension Person {
         if choices.chance(1, in: 20) { leaveRoom(device, link) }
     }
 
-    /// Goes without a word: the seat stays.
+    /// Leaves without a word and keeps the seat.
     func leaveRoom(_ device: Device, _ link: Link) {
         world.hangUp(link, keeping: .max)
         device.forgetRoom()

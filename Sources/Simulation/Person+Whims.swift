@@ -41,7 +41,7 @@ extension Person {
         }
     }
 
-    /// Somebody who is to be muted or banned, or is not to be any more.
+    /// A player to mute or ban, or to release from that.
     private func outcast(_ outcasts: [String], _ sight: RoomSight) -> String {
         let isOn = outcasts.isEmpty || choices.chance(1, in: 2)
         let others = sight.seats.map(\.player) + [sight.host, choices.element(of: world.people).id ?? sight.host]
@@ -57,7 +57,7 @@ extension Person {
         }
     }
 
-    /// What is no command.
+    /// Whims that are not commands.
     private func giveIn(_ whim: Whims.Whim, _ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
         switch whim {
         case .ping: send(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#, on: link)
@@ -65,7 +65,7 @@ extension Person {
         case .helloAgain:
             let after = choices.element(of: [0, max(0, device.version - 300), max(0, device.version - 3)])
             send(#"{"type":"hello","token":"\#(device.token)","after":\#(after)}"#, on: link)
-            // What is asked before the past has come is answered behind it.
+            // A request before the past has arrived is answered after it.
             command("here", "", device, link)
         case .rubbish: send(rubbish(), on: link)
         case .repeated: if let last = device.answered { send(last.text, on: link) }
@@ -88,7 +88,7 @@ extension Person {
         }
     }
 
-    /// Asks and asks, and reads nothing: what waits in the hub comes to its bound, and past it.
+    /// Keeps asking and reads nothing, until the hub's queue exceeds its limit.
     func gorge(_ device: Device, _ link: Link) {
         guard link.queuedBytes < Self.gorgeLimitBytes else { return }
         for _ in 0..<choices.number(in: 0...4) {
@@ -98,7 +98,7 @@ extension Person {
         if choices.chance(1, in: 2) { command("here", "", device, link) }
     }
 
-    /// Above all that a hub keeps for somebody who is slow.
+    /// More than a hub keeps for a slow client.
     private static let gorgeLimitBytes = 400 * 1024
 
     private func flood(_ device: Device, _ link: Link) {
@@ -117,7 +117,7 @@ extension Person {
         }
     }
 
-    /// Opens the list of rooms, says something there, or leaves it.
+    /// Opens the lobby, says something there, or leaves it.
     private func enterLobby(_ device: Device) {
         if let lobby = device.lobby {
             guard choices.chance(1, in: 3) else { return send(remark(), on: lobby) }
@@ -130,7 +130,7 @@ extension Person {
         }
     }
 
-    /// What can be said in the lobby, and what can not.
+    /// A valid or invalid message for the lobby.
     private func remark() -> [UInt8] {
         switch choices.number(below: 4) {
         case 0: Array(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#.utf8)
@@ -162,7 +162,7 @@ extension Person {
         }
     }
 
-    /// Which results are asked for.
+    /// A random query for results.
     private func results() -> String {
         let (game, mode) = choices.element(of: [
             ("memory", "pairs-4x4"), ("memory", "pairs-2x5"), ("memory", "easy-2x5"), ("reversi", "8x8"),

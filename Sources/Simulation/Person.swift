@@ -4,17 +4,17 @@ import ReferenceModel
 import Transport
 import WebProtocols
 
-/// Somebody who comes to play: with a name, a device or several, and habits.
+/// A person who comes to play, with a name, one or more devices, and habits.
 final class Person {
-    /// Where the person stands among those of this world.
+    /// The person's index in this world.
     let slot: Int
-    /// Names the person, whoever else is there.
+    /// Identifies the person, no matter who else exists.
     let number: Int
     unowned let world: World
     var choices: Choices
     let peer: Peer
     private(set) var devices: [Device] = []
-    /// As the hub calls the player; nil before it has said so.
+    /// The hub's id of the player; nil before the hub has said it.
     var id: String? {
         didSet {
             if let oldValue { world.people(named: oldValue, is: nil) }
@@ -23,31 +23,31 @@ final class Person {
     }
     /// How often the player was forgotten, and how often another name was taken.
     var lives = 0
-    /// In which of its lives it took a name that it had not had before.
+    /// The life in which it last took a new name.
     private var nameLife = 0
     var names = 0
-    /// A code that adds a device, as the hub gave it out.
+    /// A code that adds a device, from the hub.
     var linkCode: String?
     var recoveryCode: String?
     private var lastCommand = 0
     private var lastToken = 0
-    /// Of devices that were the player's once.
+    /// Of devices that once were the player's.
     private var oldTokens: [String] = []
-    /// Which nonce was promised last in each room.
+    /// By room, the number of the nonce that was last promised.
     var nonces: [String: Int] = [:]
-    /// World time at which it does something next.
+    /// World time of its next action.
     private var nextAct = Int.max
-    /// Microseconds between two things that it does, on average.
+    /// Mean microseconds between two actions.
     private let pace: Int
-    /// Out of a hundred: how often it does something else than what one comes for.
+    /// In percent: how often it does something other than play.
     private let whims: Int
-    /// Whether, as a host, it has computers play for those who are not there.
+    /// Whether, as a host, it lets computers play for absent players.
     let isHelpful: Bool
     /// World time until which its messages are late.
     var slowUntil = 0
-    /// World time until which it does nothing but look on.
+    /// World time until which it only watches.
     var looksOnUntil = 0
-    /// World time until which it is not there.
+    /// World time until which it is away.
     private var awayUntil = 0
 
     init(_ number: Int, in world: World) {
@@ -61,7 +61,7 @@ final class Person {
         addDevice()
     }
 
-    /// Letters that no two people share: a name says who it is.
+    /// Letters that no two people share, so that a name identifies its person.
     var name: String {
         let letters = Array("abcdefghkpqrstuvwxyz")
         let digits = [number / 20 % 20, number % 20, nameLife % 20, names / 20 % 20, names % 20]
@@ -77,7 +77,7 @@ final class Person {
         return device
     }
 
-    /// Lets go of what holds one another.
+    /// Breaks reference cycles.
     func letGo() { for device in devices { (device.link, device.lobby) = (nil, nil) } }
 
     func drop(_ device: Device) {
@@ -86,23 +86,23 @@ final class Person {
         devices.removeAll { $0 === device }
     }
 
-    /// The player was forgotten: somebody else begins.
+    /// The player was forgotten, and another one begins.
     func beginAnew() {
         oldTokens += devices.map(\.token)
         for device in devices { drop(device) }
         lives += 1
-        // Some take the name again, which is free, some the token of a device, which is nobody's.
+        // Some take the free name again, some the token of a device, which has no player now.
         if choices.chance(1, in: 2) { nameLife = lives }
         (id, linkCode, recoveryCode, nonces) = (nil, nil, nil, [:])
         addDevice(token: oldTokens.isEmpty || choices.chance(1, in: 2) ? nil : choices.element(of: oldTokens))
     }
 
-    /// What it was to do at another time has been put off, or done already.
+    /// An action planned for another time was put off, or done already.
     func actIfDue() {
         guard nextAct <= world.now else { return }
         nextAct = .max
         guard awayUntil <= world.now else { return act(after: awayUntil - world.now) }
-        // Some pauses are long, so that all do nothing at times.
+        // Some pauses are long, so that at times no one does anything.
         act(after: choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...12 * pace))
         act()
     }
@@ -112,7 +112,7 @@ final class Person {
 
     func isIn(_ code: String) -> Bool { devices.contains { $0.room == code } }
 
-    /// Goes without a word, and comes back to the same rooms so many minutes later, or twice as many.
+    /// Leaves without a word, and returns to the same rooms after so many minutes, or up to twice as many.
     func stayAway(minutes: Int) {
         stayAway(until: world.now + minutes * choices.number(in: 60...120) * 1_000_000)
     }
@@ -125,7 +125,7 @@ final class Person {
         }
     }
 
-    /// Does something after so many microseconds, if not before.
+    /// Acts after so many microseconds, if not before.
     func act(after pause: Int) {
         guard world.now + pause < nextAct else { return }
         nextAct = world.now + pause
@@ -155,7 +155,7 @@ final class Person {
         play(sight, device, link, in: code)
     }
 
-    /// The hub knows its token no more.
+    /// The hub no longer knows its token.
     func lose(_ device: Device) {
         drop(device)
         if devices.isEmpty { beginAnew() }
@@ -179,11 +179,11 @@ final class Person {
         if !link.isOpenAtClient { lose(device, link) }
     }
 
-    /// The connection is gone; the client comes back, after a pause.
+    /// The connection is gone. The client returns after a pause.
     private func lose(_ device: Device, _ link: Link) {
         device.hangUp()
         device.pausesUntil = world.now + choices.number(in: 0...2_000_000)
-        // A room that takes nobody is left alone.
+        // A room that accepts no one is left alone.
         if link.closeCode == 1008 || link.closeCode == 1011 { device.forgetRoom() }
     }
 
@@ -198,18 +198,18 @@ final class Person {
         world.send(.message(link, bytes), to: link.loop, of: link.process, at: link.lastArrival)
     }
 
-    /// A command with an id of its own; `fields` stand behind the id, a comma ahead of each.
+    /// A command with its own id; `fields` follow the id, each after a comma.
     func command(_ type: String, _ fields: String = "", _ device: Device, _ link: Link) {
         lastCommand += 1
         let id = "\(number)-\(lastCommand)"
         let text = #"{"type":"\#(type)","id":"\#(id)"\#(fields)}"#
-        // What is never answered is given up at some time, as people do.
+        // People give up on commands that are never answered.
         if device.pending.count >= 40 { device.pending.removeFirst() }
         device.pending.append((id, text))
         send(text, on: link)
     }
 
-    /// The value of a text member of a JSON object, without escapes. By bytes: some answers are long.
+    /// The value of a text member of a JSON object, without escapes. Works on bytes, because some answers are long.
     static func text(_ name: String, in answer: [UInt8]) -> String? {
         let mark = Array("\"\(name)\":\"".utf8)
         guard answer.count > mark.count else { return nil }

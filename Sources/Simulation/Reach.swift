@@ -1,13 +1,13 @@
 import ReferenceModel
 
-/// Which events were recorded in which state of a room, behind which faults, and which faults came together.
+/// Which events were recorded in which state of a room, after which faults, and which faults came together.
 public struct Reach: Sendable {
     /// Kinds of fault, and none.
     private static let width = FaultKind.allCases.count + 1
 
-    /// By type: for each status, then none, the number behind each fault, then behind none.
+    /// By type: for each status, and then for no room, the number after each fault and after none.
     private var table: [String: [Int]] = [:]
-    /// By the number of the one times `width` and the number of the other.
+    /// By the number of one fault times `width` plus the number of the other.
     private var pairs = [Int](repeating: 0, count: width * width)
     private var lastRecent: UInt32 = 0
 
@@ -27,7 +27,7 @@ public struct Reach: Sendable {
         }
     }
 
-    // Static, as it changes a part of the table: else all of it would be copied first.
+    // Static, because it changes a part of the table, which would otherwise be copied first.
     private static func count(_ recent: UInt32, from row: Int, in counts: inout [Int]) {
         if recent == 0 { counts[row + width - 1] += 1 }
         var bits = recent
@@ -48,14 +48,14 @@ public struct Reach: Sendable {
         for index in pairs.indices { pairs[index] += other.pairs[index] }
     }
 
-    /// All types of event, those first that were recorded least.
+    /// All types of event, the rarest first.
     var rarest: [String] {
         table.map { (type: $0.key, count: $0.value.reduce(0, +)) }
             .sorted { ($0.count, $0.type) < ($1.count, $1.type) }.map(\.type)
     }
 
-    /// How many kinds of fault, and none, were followed by an event of some type in some status of a room, of all that
-    /// could be for the types that were recorded in it, and how many pairs of faults came together.
+    /// How many kinds of fault, and none, were followed by an event of some type in some status of a room, out of all
+    /// that are possible for the statuses in which the type was recorded, and how many pairs of faults came together.
     public var shares: (reached: Int, of: Int, pairs: Int, ofPairs: Int) {
         let rows = table.values.flatMap { counts in
             stride(from: 0, to: counts.count, by: Self.width).map { counts[$0..<$0 + Self.width] }
@@ -65,7 +65,7 @@ public struct Reach: Sendable {
         return (cells.count { $0 > 0 }, cells.count, pairs.count { $0 > 0 }, kinds * (kinds - 1) / 2)
     }
 
-    /// A line for each type of event: how often it was recorded in each status, and behind how many kinds of fault.
+    /// A line for each type of event: how often it was recorded in each status, and after how many kinds of fault.
     public var lines: [String] {
         let statuses = RoomSight.Status.allCases.map { "\($0)" } + ["elsewhere"]
         return table.sorted { $0.key < $1.key }.map { type, counts in

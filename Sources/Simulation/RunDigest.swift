@@ -1,5 +1,5 @@
-/// A running digest of everything that happens in a world: two runs with the same digest were the same. It guards
-/// against accidents, not against people.
+/// A running digest of everything that happens in a world: two runs with the same digest were the same. It is not a
+/// cryptographic hash.
 struct RunDigest {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,15 +1,15 @@
 import EventStore
 
-/// A node's way to rows that several share: whoever begins last writes them, and goes on from where they are.
-// Sendable to the compiler alone: a world is on one thread.
+/// A node's way to shared rows. The last node that began writes them, and continues from their position.
+// Sendable only for the compiler: a world runs on one thread.
 final class SharedRows: RowStore, @unchecked Sendable {
     private let rows: SimulatedRows
-    /// As it has left them, or found them when it began: found otherwise, others have gone on with them, or they have
-    /// gone back with the database.
+    /// The position as this node left it, or found it at `begin`. If it differs now, others continue the rows, or they
+    /// have gone back with the database.
     private var reached: Int
     private var beginnings: Int
     private(set) var halt: RowHalt?
-    /// The connection to the database, counted; nil while there is none.
+    /// The number of the connection to the database; nil while there is none.
     private var connection: Int? = 0
     private var lastConnection = 0
 
@@ -31,8 +31,8 @@ final class SharedRows: RowStore, @unchecked Sendable {
         halt = .overtaken
     }
 
-    /// There is a new connection, perhaps to another database: what was to be written may be lost by now, and whoever
-    /// writes begins anew.
+    /// There is a new connection, perhaps to another database. Unwritten changes may be lost, and the writer begins
+    /// again.
     func reconnect() {
         lastConnection += 1
         connection = lastConnection
@@ -59,6 +59,6 @@ final class SharedRows: RowStore, @unchecked Sendable {
         }
     }
 
-    /// The others go on with them.
+    /// The other nodes continue with them.
     func close() {}
 }

@@ -1,21 +1,20 @@
 import ReferenceModel
 
-/// Makes a run that fails smaller, for whoever has to understand it: the shortest prefix, the fewest people, the fewest
-/// kinds of fault that break the same promise.
+/// Makes a failing run smaller, so that a person can understand it: the shortest prefix, the fewest people and the
+/// fewest kinds of fault that break the same promise.
 public struct Shrinking {
     /// The smallest so far, which fails at its last step.
     public private(set) var settings: WorldSettings
     public private(set) var failure: BrokenPromise
     private let stepLimit: Int
-    /// Runs that are left.
     private var runsLeft: Int
-    /// What becomes of a run.
+    /// Runs a world.
     private let outcome: (WorldSettings) -> Outcome
 
     /// The promise that a run broke, and how many steps it had; nil if all held.
     public typealias Outcome = (failure: BrokenPromise?, steps: Int)
 
-    /// `settings` fail with `failure` at `step`. `outcome`: runs a world.
+    /// `settings` fail with `failure` at `step`. `outcome` runs a world.
     public init(
         _ settings: WorldSettings, _ failure: BrokenPromise, at step: Int, runs: Int = 200,
         outcome: @escaping (WorldSettings) -> Outcome = { settings in
@@ -28,7 +27,7 @@ public struct Shrinking {
         stepLimit = 2 * step
     }
 
-    /// Tries until nothing can be left out, or enough was tried.
+    /// Tries until nothing can be left out, or the runs are used up.
     public mutating func run() {
         var before: WorldSettings
         repeat {
@@ -57,8 +56,8 @@ public struct Shrinking {
         }
     }
 
-    /// Keeps what `change` makes of the settings if they break the same promise. Fewer people may come to it later than
-    /// many: up to `stepLimit` steps are tried.
+    /// Keeps the settings after `change` if they break the same promise. Fewer people may need longer for it, so up to
+    /// `stepLimit` steps are tried.
     @discardableResult
     private mutating func attempt(_ change: (inout WorldSettings) -> Void) -> Bool {
         guard runsLeft > 0 else { return false }

@@ -2,11 +2,11 @@ import EventStore
 import Hub
 
 /// What outlives a hub: its log, its read models' rows, and the note of its last sign of life.
-// Sendable to the compiler alone: a world is on one thread.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedDisk: HubStorage, @unchecked Sendable {
     let storage = InMemoryStorage()
     private(set) var rows = SimulatedRows(InMemoryRowStore())
-    /// What a loss of power goes back to.
+    /// The rows after a power loss.
     private var synced = InMemoryRowStore()
     private(set) var lastSignOfLife: Int?
 
@@ -21,20 +21,20 @@ final class SimulatedDisk: HubStorage, @unchecked Sendable {
 
     func loseNote() { lastSignOfLife = nil }
 
-    /// The rows as they are now are on the disk.
+    /// The present rows are on the disk.
     func syncRows() { synced = InMemoryRowStore(copying: rows.store) }
 
-    /// Those that were written since are gone.
+    /// Rows written since then are gone.
     func loseRows() { rows = SimulatedRows(InMemoryRowStore(copying: synced)) }
 
     func dropRows() { rows = SimulatedRows(InMemoryRowStore()) }
 }
 
 /// Rows that are written and read in order, at once or when the world says so.
-// Sendable to the compiler alone: a world is on one thread.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedRows: RowStore, @unchecked Sendable {
     private(set) var store: InMemoryRowStore
-    /// How often somebody has begun to write, where several do.
+    /// How many nodes have begun to write, if several do.
     var beginnings = 0
     private var waiting: [() -> Void] = []
     /// Whether calls wait.
@@ -50,13 +50,13 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
         call { [self] in store.ask(queries, answer: answer) }
     }
 
-    /// Does something with the rows, behind what waits.
+    /// Does something with the rows, after all waiting calls.
     func call(_ work: @escaping () -> Void) { if lags { waiting.append(work) } else { work() } }
 
-    /// They are as they were, with the database.
+    /// They have gone back with the database.
     func goBack(to earlier: InMemoryRowStore, beginnings: Int) { (store, self.beginnings) = (earlier, beginnings) }
 
-    /// What waits is done.
+    /// Performs all waiting calls.
     func close() { perform(.max) }
 
     var isBusy: Bool { !waiting.isEmpty }

@@ -1,15 +1,15 @@
 import EventStore
 import Records
 
-/// A node's way to the leases: late, or none, where that befalls it.
-// Sendable to the compiler alone: a world is on one thread.
+/// A node's way to the leases, which may be late or blocked.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedLeases: LeaseStore, @unchecked Sendable {
     typealias Answer = @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
 
     private let store: InMemoryLeaseStore
-    /// Whose calls these are, once it has started.
+    /// The process that makes the calls, once it has started.
     weak var process: HubProcess?
-    /// What is to be done, or answered, in order.
+    /// Calls and answers to perform, in order.
     private var waiting: [() -> Void] = []
 
     init(_ store: InMemoryLeaseStore) { self.store = store }
@@ -20,7 +20,7 @@ final class SimulatedLeases: LeaseStore, @unchecked Sendable {
         guard let process, process.isDatabaseLost || process.isDatabaseLate || !waiting.isEmpty else {
             return store.renew(note, presence: presence, silences: silences, answer: answer)
         }
-        // Which way is late, there or back, is all the same to who waits, not to the others.
+        // Whether the call or the answer is late is the same for the caller, but not for other nodes.
         if process.world.delays.chance(1, in: 2), !process.isDatabaseLost {
             store.renew(note, presence: presence, silences: silences) { [self] result in
                 waiting.append { answer(result) }
@@ -41,6 +41,6 @@ final class SimulatedLeases: LeaseStore, @unchecked Sendable {
     func read(answer: @escaping Answer) { store.read(answer: answer) }
     func close() { store.close() }
 
-    /// The call that has waited longest is done, and answered.
+    /// Performs the call that has waited longest.
     func perform() { if !waiting.isEmpty { waiting.removeFirst()() } }
 }

@@ -2,17 +2,17 @@ import Hub
 import Transport
 import WebProtocols
 
-/// A loop of a hub, as far as its world sees it.
+/// A loop of a hub, as its world sees it.
 final class SimulatedLoop {
     var letters: [HubLetter] = []
     var arrivals: [Arrival] = []
-    /// Whether what is posted is late, and what was meanwhile.
+    /// Whether posts are late, and those that came since.
     var isPostHeld = false
     var held: [HubLetter] = []
     var timers = Timers()
     var isTurning = false
     var standsStill = false
-    /// Hub time at which it began to stand still.
+    /// Hub time at which it was blocked.
     var stoodStillSince: Int?
     /// World time of the earliest wake-up that is on the agenda.
     var wakesAt = Int.max
@@ -29,14 +29,14 @@ final class SimulatedLoop {
         return letters
     }
 
-    /// Since when it stood still, told once.
+    /// Since when it was blocked. Returns it once.
     func takeStandstill() -> Int? {
         defer { stoodStillSince = nil }
         return stoodStillSince
     }
 }
 
-/// What comes over connections.
+/// What arrives over connections.
 enum Arrival {
     case request(HTTPExchange)
     /// The connection of a request ends.

@@ -1,10 +1,10 @@
 import Hub
 import RoomRules
 
-/// The clocks of a machine: one runs on, the other one can be set.
-// Sendable to the compiler alone: a world is on one thread.
+/// The clocks of a machine: one only runs, the other can be set.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedMachine: TimeSource, @unchecked Sendable {
-    /// `milliseconds`: how far its clock is ahead of what is right.
+    /// `milliseconds`: how far its clock is ahead of the right time.
     init(ahead milliseconds: Int) { wallOffset = Self.start + milliseconds * 1_000_000 }
 
     /// Nanoseconds since the machine was started.
@@ -20,7 +20,7 @@ final class SimulatedMachine: TimeSource, @unchecked Sendable {
 }
 
 /// A hub's random bytes.
-// Sendable to the compiler alone: a world is on one thread.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedRandom: RandomSource, @unchecked Sendable {
     private var choices: Choices
 

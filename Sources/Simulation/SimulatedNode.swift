@@ -2,25 +2,25 @@ import EventStore
 import Hub
 import ReferenceModel
 
-/// A place where a hub runs: a machine with a clock of its own and, now and then, a process. One alone has the disk for
-/// itself, and may move to another machine; several share it as a database.
+/// A place for a hub: a machine with its own clock and, at times, a process. A single node owns the disk and may move
+/// to another machine; several share it as a database.
 final class SimulatedNode {
     let index: Int
-    /// By which the others know it.
+    /// Its name among the nodes.
     var name: String { "node-\(index)" }
     let machines: [SimulatedMachine]
-    /// The one that runs the hub, or did last.
+    /// The machine that runs the hub, or last did.
     var machine: SimulatedMachine
     var process: HubProcess?
-    /// Processes that were started here, the one that runs included.
+    /// Processes that were started here, including the running one.
     var boots = 0
     /// Messages to clients.
     var frames = 0
     /// World time until which nothing here reaches the database.
     var cutOffUntil = 0
-    /// Whether its port refuses connections where no process runs: else the machine has died, too.
+    /// Whether its port refuses connections when no process runs. If not, the machine is dead too.
     var refuses = false
-    /// What the release lacks that runs here; nil: it is the newest.
+    /// What the release lacks that runs here; nil for the newest.
     var older: NodeRelease?
 
     init(_ index: Int, on machines: [SimulatedMachine], older: NodeRelease?) {
@@ -29,13 +29,12 @@ final class SimulatedNode {
 }
 
 extension World {
-    /// Whether several hubs share the log.
     var isCluster: Bool { nodes.count > 1 }
     var processes: [HubProcess] { nodes.compactMap(\.process) }
 }
 
-/// A disk as several nodes share it: a database that one of them reaches, with a clock of its own.
-// Sendable to the compiler alone: a world is on one thread.
+/// A node's view of the disk that several share: a database with its own clock.
+// Sendable only for the compiler: a world runs on one thread.
 final class SimulatedDatabase: HubStorage, @unchecked Sendable {
     private let disk: SimulatedDisk
     private let machine: SimulatedMachine
@@ -56,7 +55,7 @@ final class SimulatedDatabase: HubStorage, @unchecked Sendable {
         self.leases = leases
         return leases
     }
-    /// What was not served follows from what nodes record.
+    /// The nodes' records tell what was not served.
     var lastSignOfLife: Int? { nil }
     func note(signOfLife time: Int) {}
 }

@@ -2,13 +2,13 @@ import EventStore
 import Records
 import ReferenceModel
 
-/// What a replica of the database has when it falls behind: it may take the database's place.
+/// The content of a replica when it falls behind. It may replace the database.
 struct SimulatedReplica {
     let number: Int
     let storage: InMemoryStorage
     let rows: InMemoryRowStore
     let beginnings: Int
-    /// How much of what the log has written is there.
+    /// How many of the log's changes it has.
     let changes: Int
 }
 
@@ -21,7 +21,7 @@ extension World {
             rows: InMemoryRowStore(copying: disk.rows.store), beginnings: disk.rows.beginnings, changes: notedChanges)
     }
 
-    /// It takes the database's place, which nobody reaches: what was written since is lost.
+    /// It replaces the database, which is out of reach. What was written since is lost.
     func failOver(to replica: SimulatedReplica) {
         noteRecords()
         let serving = processes.filter { model.serves($0.node.name) }
@@ -37,11 +37,11 @@ extension World {
         (lastDeath, lastFailOver) = (now, now)
         trace("the database has failed over: \(streams.count) streams have gone back")
         model.wentBack(streams.map { LostEnd(stream: $0.text, version: disk.storage.end(of: $0).version) })
-        // Of one that others had taken for lost, and that serves once more, clients have come back elsewhere.
+        // If a node was declared lost and serves again, its clients have already come back elsewhere.
         for process in processes where model.serves(process.node.name) && !serving.contains(where: { $0 === process }) {
             loseClients(of: process)
         }
-        // Nobody goes where there is no room any more.
+        // No one goes to rooms that do not exist now.
         let gone = streams.filter { disk.storage.end(of: $0).version == 0 }.compactMap(\.roomCode)
         rooms.removeAll { gone.contains($0) }
         for stream in streams {

@@ -3,19 +3,18 @@ import Records
 import ReferenceModel
 import Synchronization
 
-/// One run of a world, and what has come of it.
+/// One run of a world, and its result.
 public struct SimulationRun {
-    /// What it was made from.
     public let settings: WorldSettings
-    /// The first promise that was broken, at the last step; nil if all held.
+    /// The first broken promise, at the last step; nil if all held.
     public let failure: BrokenPromise?
     /// How many things happened.
     public let steps: Int
-    /// Of everything that happened: the same for the same settings, on any build.
+    /// The digest of everything that happened: the same for the same settings, on any build.
     public let digest: UInt64
     public let counts: Counts
     public let nodeCounts: NodeCounts
-    /// How much time passed in the world.
+    /// Time passed in the world.
     public let simulatedSeconds: Int
     /// Records of rooms in the log.
     public var roomEvents: Int { storage.records.count { $0.stream.roomCode != nil } }
@@ -32,8 +31,7 @@ public struct SimulationRun {
         world.end()
     }
 
-    /// Writes all that the world's log holds into a log in `folder`, which has none yet, for `flipside replay`. Throws
-    /// `EventLogError`.
+    /// Copies the world's log to a new log in `folder`, for `flipside replay`. Throws `EventLogError`.
     public func leaveLog(in folder: String) throws(EventLogError) {
         let log = try SQLiteLog(folder: folder)
         let inbox = LeftLog()

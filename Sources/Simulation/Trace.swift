@@ -1,14 +1,14 @@
-/// Tells what happens to one room, and to the hubs, while it happens: to find out what a seed has found.
+/// Prints what happens in one room, and to the hubs, as it happens: for understanding what a seed has found.
 public struct Trace {
     let room: String?
     let tell: (String) -> Void
 
-    /// `room`: its code; nil: of all. `tell` is given a line each time.
+    /// `room` is its code; nil for all. `tell` gets one line at a time.
     public init(ofRoom room: String?, tell: @escaping (String) -> Void) { (self.room, self.tell) = (room, tell) }
 }
 
 extension World {
-    /// `room`: what it is about; nil: about a hub. Milliseconds of the world and of each hub stand ahead of it.
+    /// `room` is the subject; nil for a hub. The line begins with milliseconds of the world and of each hub.
     func trace(_ what: @autoclosure () -> String, room: String? = nil) {
         guard let trace, room == nil || trace.room == nil || room == trace.room else { return }
         let times = nodes.map { $0.process.map { "\($0.now - SimulatedMachine.start / 1_000_000)" } ?? "down" }

@@ -1,7 +1,7 @@
 import ReferenceModel
 
-/// What people do besides playing: drawn towards what was done least in such a room, and each world towards some of it,
-/// so that much of a kind comes together which elsewhere seldom does.
+/// What people do besides playing. They prefer what was done least in a room of that status. Each world has some
+/// favourites too, so that rare things occur together.
 final class Whims {
     enum Whim: String, CaseIterable {
         case sit, sitAnywhere, leave, start, propose, restart, agree, refuse, here, bot, helper, free, mute, ban
@@ -16,7 +16,7 @@ final class Whims {
 
     init(favourites: [Whim]) { self.favourites = favourites }
 
-    /// What only a host may do: others try that now and then, too.
+    /// Only a host may do these, but others try too at times.
     private static let hosts: Set<Whim> = [
         .start, .bot, .helper, .free, .mute, .ban, .options, .visibility, .close,
     ]
@@ -45,12 +45,12 @@ final class Whims {
 }
 
 extension Whims.Whim {
-    /// Some that a world is drawn to, or none.
+    /// Up to six favourites of a world.
     static func favourites(_ choices: inout Choices) -> [Self] {
         (0..<choices.number(in: 0...6)).map { _ in choices.element(of: allCases) }
     }
 
-    /// What may lead to events of a type that was seldom recorded.
+    /// Whims that may lead to events of a type that was seldom recorded.
     static func leading(to type: String) -> [Self] {
         switch type {
         case "answered": [.agree, .refuse]

@@ -3,9 +3,9 @@ import Hub
 import Transport
 import WebProtocols
 
-// The lines between people and the hub.
+// The connections between people and the hub.
 extension World {
-    /// Brings something to a loop of the hub that runs now, behind what was sent on the same line before.
+    /// Brings something to a loop of the running hub, after what was sent on the same connection before.
     func send(_ arrival: Arrival, to loop: Int, of process: HubProcess, at time: Int) {
         lastArrival &+= 1
         arrivals[lastArrival] = (arrival, loop, process)
@@ -22,7 +22,7 @@ extension World {
         }
     }
 
-    /// Asks a hub over HTTP; `then` is told what comes of it.
+    /// Sends a hub an HTTP request; `then` gets the result.
     func request(
         _ method: String, _ target: String, token: String? = nil, body: [UInt8] = [], from peer: Peer,
         then: @escaping (HTTPExchange.Answer) -> Void
@@ -49,7 +49,7 @@ extension World {
         if let span = fates.takeLossOfRequest() { send(.cut(exchange), to: loop, of: process, at: now + span) }
     }
 
-    /// Where a balancer brings who comes: to any node that serves.
+    /// The node to which a balancer brings a client: any that serves.
     private func someProcess() -> HubProcess? {
         guard isCluster else { return nodes[0].process }
         let serving = processes.filter(\.takesClients)
@@ -73,13 +73,13 @@ extension World {
             exchange.number, status: status, fields: exchange.fields.fields.map { ($0.name, $0.value) }, body: body)
     }
 
-    /// A WebSocket that was asked for and granted.
+    /// Opens a WebSocket that was granted.
     func open(_ purpose: WebSocketPurpose, of person: Person, on loop: Int, _ process: HubProcess) -> Link? {
         guard process.isAlive else { return nil }
         lastLink += 1
         let link = Link(lastLink, purpose, of: person, on: loop, process)
         links[lastLink] = link
-        // What is said on it comes behind this.
+        // Messages on it come after this.
         link.lastArrival = now + delays.number(in: 0...500)
         send(.opened(link, purpose), to: loop, of: process, at: link.lastArrival)
         return link
@@ -117,14 +117,14 @@ extension World {
         model.closed(link.number, code: code)
         link.endAtHub()
         link.endAtClient()
-        // The transport tells the service of it in a turn to come.
+        // The transport reports it to the service in a later turn.
         send(.closed(link), to: link.loop, of: link.process, at: now)
     }
 
-    /// The hub hears that the connection has ended.
+    /// The hub learns that the connection has ended.
     func closed(_ link: Link, by process: HubProcess) {
         links[link.number] = nil
-        trace("\(process.node.name) hears that \(link.number) has gone", room: link.room)
+        trace("\(process.node.name) notices the end of \(link.number)", room: link.room)
         if link.isOpenAtHub { model.closed(link.number, code: nil) }
         link.endAtHub()
         guard let end = link.end else { return }
@@ -134,7 +134,7 @@ extension World {
 
     // MARK: What people do with a line
 
-    /// Asks for something with a device's token; `then` is told the status and the body of the answer, 0 where none
+    /// Asks for something with a device's token; `then` gets the status and body of the answer, with status 0 if none
     /// came.
     func ask(
         _ method: String, _ target: String, of person: Person, _ device: Device, body: String = "",
@@ -148,15 +148,15 @@ extension World {
         }
     }
 
-    /// The client ends a connection, or it breaks: of what is on its way to it, all behind the first `count` messages
-    /// is lost. The hub hears of it some time later.
+    /// The client ends a connection, or it breaks. Messages to the client after the first `count` are lost. The hub
+    /// learns of it some time later.
     func hangUp(_ link: Link, keeping count: Int, noticedAfter span: Int = 1_000) {
         guard link.isOpenAtClient else { return }
         link.breakAtClient(keeping: count)
         send(.closed(link), to: link.loop, of: link.process, at: max(link.lastArrival, now) + span)
     }
 
-    /// All clients' connections to a process end, and it hears of that when it hears anything.
+    /// All connections of clients to a process end, which it notices when it next receives anything.
     func loseClients(of process: HubProcess) {
         for number in links.keys.sorted() {
             if let link = links[number], link.process === process { hangUp(link, keeping: link.unreadCount) }
@@ -169,12 +169,12 @@ extension World {
         send(.drained(link), to: link.loop, of: link.process, at: now)
     }
 
-    /// Whether somebody without a room opens one, rather than going to one that is there.
+    /// Whether a person without a room opens one, rather than joining one.
     func wantsRoom(_ choices: inout Choices) -> Bool {
         rooms.isEmpty || rooms.count < settings.rooms && choices.chance(1, in: 3)
     }
 
-    /// A room that somebody has heard of: more often one of the newest.
+    /// A room to join, more often one of the newest.
     func someRoom(_ choices: inout Choices) -> String? {
         guard !rooms.isEmpty else { return nil }
         let newest = rooms.suffix(settings.rooms)

@@ -2,9 +2,9 @@ import EventStore
 import Records
 import ReferenceModel
 
-// What the log is told, and tells, besides what hubs say.
+// Checks of what the log does besides what hubs say.
 extension World {
-    /// What the log has written since this was called last. `run`: whose call that was; nil: nobody's, or several'.
+    /// Notes what the log has written since the last call. `run` made that call; nil if none or several did.
     func noteRecords(by run: String? = nil) {
         defer { noteClaims() }
         let changes = disk.storage.changes(after: notedChanges)
@@ -27,7 +27,7 @@ extension World {
         }
     }
 
-    /// Which runs have claimed which rooms since. `isGoingBack`: or had, by what the database has gone back to.
+    /// Notes new claims of rooms. `isGoingBack`: the database has gone back to earlier ones.
     func noteClaims(isGoingBack: Bool = false) {
         guard isCluster, let claims = disk.storage.claims(since: claimChanges) else { return }
         let before = self.claims
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    /// Who opens a room does not claim it; and others write what is a fault of the log's.
+    /// A room is opened without a claim, and another writer's event is a fault of the log.
     private func checkClaim(of record: Record, by run: String) {
         guard isCluster, let code = record.stream.roomCode, record.version > 1, now > lastFailOver + Self.claimingAgain,
             !record.commit.text.hasPrefix("other/"), claims[record.stream] != run
@@ -51,7 +51,7 @@ extension World {
         fail("a run writes only to rooms that it has claimed", "\(run): room \(code), version \(record.version)")
     }
 
-    /// For which a node may go on by a claim that a failover has lost: microseconds.
+    /// How long a node may rely on a claim that a failover has lost, in microseconds.
     private static let claimingAgain = 15_000_000
 
     private func note(_ commit: [LoggedEvent], of stream: StreamName) {
@@ -60,7 +60,7 @@ extension World {
         for player in model.awaited(in: code) { players[player]?.nudge() }
     }
 
-    /// What another writer might append to the stream that `commit` is for: something harmless to a room.
+    /// A harmless event that another writer might append to the stream of `commit`.
     func otherCommit(ahead commit: Commit) -> Commit? {
         guard case .append(_, let stream, let end) = commit.parts[0], stream.roomCode != nil, end.version > 0,
             disk.storage.end(of: stream) == end, let last = disk.storage.records(of: stream).last

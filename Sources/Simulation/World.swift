@@ -6,11 +6,10 @@ import ReferenceModel
 import Transport
 import WebProtocols
 
-/// A hub, or several that share a log, and all around them, in one thread: the log, machines with their clocks, clients
-/// with their lines, and what befalls them. What happens next is on an agenda by its time; everything follows from a
-/// seed.
+/// One or more hubs and everything around them, in one thread: the log, machines with their clocks, clients with their
+/// connections, and faults. An agenda orders what happens by time, and everything follows from a seed.
 final class World {
-    /// What is on the agenda. `index`: which loop, person, fault, or node.
+    /// A task on the agenda. `index`: the loop, person, fault or node.
     enum Task: UInt8 {
         case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot, poll, end, line, lease,
             abandoned, failOver
@@ -36,9 +35,9 @@ final class World {
     private(set) lazy var fates = Faults(in: self)
     var digest = RunDigest()
     var counts = Counts()
-    /// What has been noted of what the log has written.
+    /// How many changes of the log have been noted.
     var notedChanges = 0
-    /// Which runs have claimed which streams, and how often that had changed when it was looked at last.
+    /// The run that has claimed each stream, and the number of changes at the last look.
     var claims: [StreamName: String] = [:]
     var claimChanges = 0
     var lastLink = 0
@@ -72,7 +71,7 @@ final class World {
         for number in settings.people { people.append(Person(number, in: self)) }
     }
 
-    /// Goes on until so many steps are done, or a promise is broken.
+    /// Runs until so many steps are done, or a promise is broken.
     func run() {
         for node in nodes { boot(node) }
         for person in people { person.act(after: delays.number(in: 0...2_000_000)) }
@@ -88,7 +87,7 @@ final class World {
         }
     }
 
-    /// Lets go of what holds one another.
+    /// Breaks reference cycles.
     func end() {
         for process in processes { process.die(performed: 0, tearing: false) }
         for number in links.keys.sorted() { links[number]?.loseHub() }
@@ -148,7 +147,7 @@ final class World {
 
     func boot(_ node: SimulatedNode) {
         guard node.process == nil else { return }
-        // Whoever runs it tries again.
+        // The operator tries again.
         guard now >= node.cutOffUntil else { return schedule(.boot, after: 1_000_000, index: node.index) }
         if node.machines.count > 1 { node.machine = delays.element(of: node.machines) }
         do {
@@ -171,9 +170,9 @@ final class World {
         } catch { fail("a hub starts again", "\(error)") }
     }
 
-    /// When a replica took the database's place last.
+    /// When a replica last replaced the database.
     var lastFailOver = Int.min / 2
-    /// When a process died last, and for how long others may not know of it: microseconds.
+    /// When a process last died, and how long others may not know of it, in microseconds.
     var lastDeath = Int.min / 2
     private static let lossTime = 12_000_000
 
@@ -201,19 +200,19 @@ final class World {
         schedule(.boot, after: downtime, index: process.node.index)
     }
 
-    /// The process of a node ends by itself, since it has left or was taken for lost.
+    /// The process of a node ends by itself, because it has left or was declared lost.
     private func end(_ process: HubProcess, boot: Int) {
         guard process.node.boots == boot else { return }
         if let downtime = process.downtime { return close(process, downtime: downtime) }
         crash(process, performed: 0, downtime: delays.number(in: 1_000...3_000_000))
     }
 
-    /// The process is told to stop, and does: of several, once it has handed on what it serves.
+    /// Stops the process; one of several hands on first what it serves.
     func stop(_ process: HubProcess, downtime: Int) {
         guard isCluster else { return close(process, downtime: downtime) }
         guard process.downtime == nil else { return }
         process.leave(downtime: downtime)
-        // As the program's: what cannot be handed on in time is taken over.
+        // As in the program: what cannot be handed on in time is taken over.
         schedule(.end, after: 3_000_000, index: process.node.boots << 8 | process.node.index)
     }
 
@@ -229,15 +228,15 @@ final class World {
     }
 
     private var serving: [HubProcess] { processes.filter { $0.isServing && model.serves($0.node.name) } }
-    /// What time it is at least for each that serves; nil: none does.
+    /// The earliest time of all serving processes; nil if none serves.
     private var servedTime: Int? { serving.map(\.turnedAt).min() }
-    /// Something keeps hubs from their work, also those whose loops stand still.
+    /// Something keeps hubs from their work, including those whose loops are blocked.
     func hinder() {
         for process in serving { model.passed(to: process.now, of: process.node.name) }
         model.hindered()
     }
 
-    /// What had to be done by now has been done, unless something hinders the hub.
+    /// Everything due has been done, unless something hinders the hub.
     private func checkTime() {
         guard let time = servedTime else { return }
         if isCluster { lines.checkWay() }
@@ -250,9 +249,9 @@ final class World {
         model.turned(at: time)
     }
 
-    /// Faults have ended a while ago: what waited has gone on.
+    /// Faults ended a while ago, so everything that waited has proceeded.
     ///
-    /// - Parameter attempt: how often it was put off, since something was on its way just then.
+    /// - Parameter attempt: how often it was put off because something was under way.
     func rest(_ attempt: Int) -> Bool {
         for process in processes { process.showLife() }
         guard let time = servedTime else { return processes.isEmpty }
@@ -265,21 +264,21 @@ final class World {
         return true
     }
 
-    /// Milliseconds for which something is on its way again and again.
+    /// Milliseconds in which something may be under way again and again.
     private static let restLimit = 10_000
 
-    /// By whom the hub knows a player's id.
+    /// The person to whom the hub's id of a player belongs.
     func people(named id: String, is person: Person?) { players[id] = person }
 
-    /// A loop is to turn when its timer is due.
+    /// A loop turns when its timer is due.
     func wake(_ loop: Int, of process: HubProcess, at hubTime: Int) {
-        // While hub time is slewed it comes nearer in steps; a turn that comes too early changes nothing.
+        // While hub time is slewed, the timer comes nearer in steps. An early turn changes nothing.
         process.schedule(loop, at: now + max(0, hubTime - process.now) * 1_000)
     }
 
     func logLatency(of process: HubProcess) -> Int { fates.logLatency(of: process, &delays) }
 
-    /// Loops in some order.
+    /// Loops in a random order.
     func order(of count: Int) -> [Int] {
         if count == 1 { return [0] }
         let first = delays.number(below: count)
@@ -288,6 +287,6 @@ final class World {
 }
 
 extension Frame {
-    /// Whether it is a recorded event: these begin with their version.
+    /// Whether it is a recorded event, which begins with its version.
     var isEvent: Bool { bytes[payloadStart + 2] == UInt8(ascii: "v") }
 }

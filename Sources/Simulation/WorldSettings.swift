@@ -1,34 +1,34 @@
-/// What a world is made from: the same settings make the same run, to the byte.
+/// Settings of a world. The same settings make the same run, to the byte.
 public struct WorldSettings: Sendable, Equatable {
     /// Usual steps of one run: some seconds.
     public static let usualSteps = 300_000
 
     public var seed: UInt64
-    /// After so many things that happened the run ends.
+    /// The run ends after so many steps.
     public var steps: Int
     /// Hubs that share a log.
     public var hubs: Int
     /// Machines that each hub may run on, one at a time.
     public var machines: Int
-    /// Of the hub.
+    /// Loops of each hub.
     public var loops: Int
-    /// How many rooms people go to at a time.
+    /// How many rooms people visit at a time.
     public var rooms: Int
-    /// Who is there, by their numbers: a run is shrunk by leaving people out.
+    /// The people, by number: shrinking a run leaves some out.
     public var people: [Int]
-    /// What may befall the hub.
+    /// The kinds of fault that may strike.
     public var faults: Set<FaultKind>
-    /// What people are drawn to besides playing, of `everyFavourite`.
+    /// What people prefer besides playing, from `everyFavourite`.
     public var favourites: [String]
 
-    /// Those that follow from a seed.
+    /// The settings that follow from a seed.
     public init(seed: UInt64, steps: Int = usualSteps) {
         var choices = Choices(seed: seed, part: 0)
         (self.seed, self.steps) = (seed, steps)
         loops = choices.number(in: 1...3)
         rooms = choices.number(in: 1...8)
         people = Array(0..<choices.number(in: 2...24))
-        // Not all at once: what is rare behind one fault is often hidden by another.
+        // Not all at once: one fault often hides what is rare after another.
         let share = choices.number(in: 0...4)
         faults = Set(FaultKind.allCases.filter { !$0.isOfNodes && choices.chance(share, in: 4) })
         machines = choices.element(of: [1, 1, 1, 2, 3])
@@ -39,16 +39,15 @@ public struct WorldSettings: Sendable, Equatable {
         favourites = Whims.Whim.favourites(&others).map(\.rawValue)
     }
 
-    /// What people can be drawn to.
     public static let everyFavourite = Whims.Whim.allCases.map(\.rawValue)
 
-    /// Draws people towards what may lead to those events that were recorded least in earlier runs.
+    /// Makes people prefer what may lead to the events that earlier runs recorded least.
     public mutating func draw(towards reach: Reach) {
         favourites = reach.rarest.lazy.map { Whims.Whim.leading(to: $0) }.filter { !$0.isEmpty }.prefix(3)
             .flatMap { $0.map(\.rawValue) }
     }
 
-    /// As the command line takes them.
+    /// As command line arguments.
     public var arguments: String {
         let kinds = FaultKind.allCases.filter { faults.contains($0) && (hubs > 1 || !$0.isOfNodes) }.map { "\($0)" }
         return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs) --machines \(machines)"
