@@ -82,7 +82,7 @@ import Testing
     @Test("a stream that has gone back and grown again is a conflict at the same version", arguments: Engine.all)
     func refusesOtherHead(engine: Engine) throws {
         let desk = try Desk(engine)
-        // What it was before it went back.
+        // The stream's end before it went back.
         let before = StreamName.red.start.after([.test(1), .test(2)])
         try desk.fill(.red, to: 2)
         let end = try desk.end(of: .red)

@@ -8,7 +8,6 @@ import Testing
     private let place = Place()
     private let inbox = RecordingInbox()
 
-    /// What a run does.
     private struct Node {
         let log: any SharedEventLog
         let desk: Desk
@@ -82,7 +81,7 @@ import Testing
         let nobody = Desk(try engine.open(place))
         let end = try a.desk.end(of: .red)
         #expect(try nobody.append(Draft.numbered(3).commit(to: .red, expecting: end)) == .claimed(.red))
-        // What one holds already is told as that, and a stream of others' takes nothing of a commit that another takes.
+        // A repeated commit is answered as such. A commit with one claimed stream is refused as a whole.
         #expect(try b.desk.append(Draft.numbered(1).commit(to: .red, expecting: end)) == .repeated(version: 1))
         let both = Commit(
             id: "both",
@@ -127,7 +126,7 @@ import Testing
         #expect(try a.claim().since == nil)
         try a.release(owed: 4_000)
         _ = try b.claim()
-        // It falls asleep: nothing is owed.
+        // It falls asleep, so nothing is owed.
         try b.release()
         #expect(try a.claim() == Claim(stream: .red, holder: "a", end: try a.desk.end(of: .red)))
     }
@@ -138,11 +137,11 @@ import Testing
         try a.desk.fill(.red, to: 1)
         let end = try a.desk.end(of: .red)
         _ = try a.claim()
-        // Without a lease it is not lost.
+        // A missing lease does not make it lost.
         #expect(try b.claim().holder == "a")
         #expect(try fence("a", by: b, settled: 5_000, time: 11_000) == .appended(version: 1))
         #expect(try b.claim() == Claim(stream: .red, holder: "b", since: 5_000, vacant: 11_000, end: end))
-        // The first to take it wrote nothing.
+        // The first run to take it wrote nothing.
         #expect(try fence("b", by: c, settled: 12_000, time: 15_000) == .appended(version: 2))
         #expect(try c.claim() == Claim(stream: .red, holder: "c", since: 5_000, vacant: 15_000, end: end))
         #expect(try c.append(2) == .appended(version: 2))

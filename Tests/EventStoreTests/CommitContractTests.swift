@@ -7,7 +7,7 @@ import Testing
 @Suite("Every engine: commits over several streams") struct CommitContractTests {
     private let inbox = RecordingInbox()
 
-    /// Two events to red, Ada's stream erased, one event to Eve's; red and Ada's have one record before.
+    /// Two events to red, Ada's stream erased, one event to Eve's. Red and Ada's have one record before.
     private func commit(id: CommitID = "many", over desk: Desk) throws -> Commit {
         try Commit(
             id: id,
@@ -62,7 +62,7 @@ import Testing
         let before = try desk.everything()
         #expect(try desk.append(commit) == .conflict(moved, actual: try desk.end(of: moved)))
         #expect(try desk.everything() == before)
-        // What it would have been written with is not used up.
+        // The refused commit's id is not used up.
         #expect(try desk.append(self.commit(over: desk)) == .appended(version: moved == .red ? 4 : 3))
     }
 
@@ -94,7 +94,7 @@ import Testing
         if isForgotten { #expect(try desk.erase(.eve) == .appended(version: 0)) }
         let before = try desk.everything()
         #expect(try desk.append(again) == .repeated(version: 3))
-        // By the second of its streams alone, too.
+        // Also by the second of its streams alone.
         let other = Commit(
             id: "many",
             parts: [

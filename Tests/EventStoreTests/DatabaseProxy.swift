@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import EventStore
 
-/// Stands between a log and its server on a socket of its own, and loses what it is told to lose.
+/// Connects a log to its server through its own socket, and loses bytes as ordered.
 final class DatabaseProxy: Sendable {
     private let relay: Relay
 
@@ -13,27 +13,27 @@ final class DatabaseProxy: Sendable {
 
     var address: String { relay.address }
 
-    /// From now on what the log sends does not arrive.
+    /// From now on the log's requests do not arrive.
     func loseRequests() { relay.state.withLock { $0.requests = .lost } }
 
-    /// From now on what the server answers does not arrive.
+    /// From now on the server's answers do not arrive.
     func loseAnswers() { relay.state.withLock { $0.answers = .lost } }
 
     /// Whether anything was lost since the last `drop`.
     var hasLost: Bool { relay.state.withLock { $0.hasLost } }
 
-    /// Connections taken so far.
+    /// Connections accepted so far.
     var taken: Int { relay.state.withLock { $0.taken } }
 
-    /// Ends all connections; later ones are as good as new, unless none are taken.
+    /// Ends all connections. Later ones work normally, or are refused.
     func drop(takingConnections: Bool = true) { relay.drop(takingConnections: takingConnections) }
 
     func takeConnections() { relay.state.withLock { $0.takesConnections = true } }
 }
 
-/// The proxy as its threads know it.
+/// The state that the proxy shares with its threads.
 private final class Relay: Sendable {
-    /// What becomes of bytes that come.
+    /// What happens to arriving bytes.
     enum Fate: Sendable { case passed, lost }
 
     struct State {
@@ -66,7 +66,7 @@ private final class Relay: Sendable {
 
     func drop(takingConnections: Bool) {
         state.withLock { state in
-            // Whoever copies closes them.
+            // The copying threads close them.
             for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
             state.sockets = []
             (state.requests, state.answers, state.hasLost) = (.passed, .passed, false)
@@ -74,11 +74,11 @@ private final class Relay: Sendable {
         }
     }
 
-    /// Ends it: nothing is listened to any more.
+    /// Ends the proxy, which stops listening.
     func end() {
         drop(takingConnections: false)
         shutdown(listener, Int32(SHUT_RDWR))
-        try? FileManager.default.removeItem(atPath: folder)  // What stays is a socket in /tmp.
+        try? FileManager.default.removeItem(atPath: folder)  // Only a socket in /tmp would stay.
     }
 
     private func accept() {

@@ -1,4 +1,4 @@
-// Puts itself between SQLite and the file system, with C pointers and functions.
+// Wraps SQLite's file system layer, with C pointers and functions.
 import CSQLite
 import Glibc
 import Synchronization
@@ -6,7 +6,7 @@ import Synchronization
 /// A file system layer for SQLite that counts syncs and fails as ordered. Its tests run one after the other.
 enum FaultySystem {
     struct Orders: Sendable {
-        /// Result codes to give instead of doing it.
+        /// Result codes to return instead of writing or syncing.
         var write: Int32?
         var sync: Int32?
         var isReadOnly = false
@@ -17,14 +17,14 @@ enum FaultySystem {
 
     static let orders = Mutex(Orders())
 
-    /// The name to open files with; nothing is ordered to begin with.
+    /// The name to open files with. Clears all orders.
     static func begin() -> String {
         orders.withLock { $0 = Orders() }
         return name
     }
 
     private static let name: String = {
-        // It lives as long as the process, as SQLite asks.
+        // It lives as long as the process, as SQLite requires.
         let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         system.initialize(to: usual.pointee)
         system.pointee.zName = UnsafePointer(strdup("faulty"))
@@ -46,7 +46,7 @@ enum FaultySystem {
     // SQLite never changes its usual layer once it is set up.
     nonisolated(unsafe) private static let usual: UnsafeMutablePointer<sqlite3_vfs> = sqlite3_vfs_find("unix")
 
-    /// A file's functions, with ours in front of writing and syncing. A few bytes a file are never freed.
+    /// A file's functions, with ours in front of writing and syncing. A few bytes for each file are never freed.
     private static func faulty(_ methods: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods> {
         usualWrite.withLock { $0 = methods.pointee.xWrite }
         usualSync.withLock { $0 = methods.pointee.xSync }

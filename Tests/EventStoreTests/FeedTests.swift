@@ -29,7 +29,7 @@ import Testing
         #expect(feed.settled == 10)
         feed.settle(seen: 50, writers: [])
         #expect(feed.settled == 50)
-        // A server that is behind takes nothing back: the reader begins anew there.
+        // A server that lags takes nothing back: the reader starts again there.
         feed.settle(seen: 5, writers: [])
         #expect(feed.settled == 50)
     }

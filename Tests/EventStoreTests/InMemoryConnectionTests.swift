@@ -154,7 +154,7 @@ import Testing
         #expect(storage.records.isEmpty && !one.isConnected)
     }
 
-    /// Has the first log, with ticket 1, told of three records in red, of which a failover has lost two.
+    /// The first log, with ticket 1, has three records in red, two of which a failover loses.
     private func goBack() -> StreamEnd {
         write(1, to: .red)
         let replica = InMemoryStorage(copying: storage)
@@ -182,7 +182,7 @@ import Testing
         one.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox)
         one.run()
         #expect(inbox.messages.last == .settled(2, .conflict(.red, actual: storage.end(of: .red))))
-        // It is not told again, nor anything else.
+        // It is not told again, and nothing else is.
         #expect(inbox.messages.count == before + (isTold ? 2 : 1))
     }
 

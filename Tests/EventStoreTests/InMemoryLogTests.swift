@@ -45,7 +45,7 @@ import Testing
         log.storage.cutBack(.red, to: 1)
         #expect(log.storage.records.map(\.stream) == [.red, .blue])
         #expect(log.storage.end(of: .red) == log.storage.records[0].end)
-        // Its commit is gone, too.
+        // Its commit is gone too.
         let again = Draft.numbered(1).commit(to: .red, expecting: log.storage.end(of: .red))
         log.append(again, ticket: 3, answer: inbox)
         log.run()
@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-/// Appends a second commit as soon as it hears of the first.
+/// Appends a second commit when the first arrives.
 private final class Repeating: LogInbox {
     private let log: InMemoryLog
     private let answer: RecordingInbox

@@ -62,7 +62,7 @@ import Testing
         #expect(try renewed(at: 23_000, report).isEmpty)
         storage.failOver(to: replica)
         #expect(try renewed(at: 22_000, report) == found)
-        // Another record is there.
+        // Another record is in its place.
         let other = Draft.numbered(2).commit(to: .hub, expecting: StreamName.hub.start)
         InMemoryLog(storage: storage).append(other, ticket: 1, answer: RecordingInbox())
         #expect(try renewed(at: 22_000, report) == found)

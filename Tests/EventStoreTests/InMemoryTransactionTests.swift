@@ -14,7 +14,6 @@ import Testing
         other = InMemoryLog(storage: storage, pace: .stepped)
     }
 
-    /// How a transaction ends.
     enum Ending: CaseIterable {
         case committed, rolledBack, lost, crashed, leftOpenAndCommitted, leftOpenAndRolledBack
 
@@ -39,7 +38,8 @@ import Testing
         #expect(log.begin() && log.isInTransaction)
     }
 
-    /// Follows all on the first log, with ticket 9, and has `other` write to blue while `one` has written to red.
+    /// Follows all streams on `one`, with ticket 9, and lets it write to blue after `other` has begun a transaction on
+    /// red.
     private func makeGap() {
         one.followAll(after: 0, ticket: 9, into: inbox)
         one.run()
@@ -220,7 +220,7 @@ import Testing
             one.append(draft.commit(to: stream, expecting: end), ticket: ticket, answer: inbox)
         }
         one.run()
-        // What the third expects is not there: it would be a conflict, if it were judged before the second.
+        // What the third expects does not exist: judged before the second, it would be a conflict.
         #expect(inbox.messages == [.settled(4, .appended(version: 1))])
         #expect(one.heldBack == 2)
         other.crash()

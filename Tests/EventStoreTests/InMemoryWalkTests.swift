@@ -15,12 +15,12 @@ import Testing
     }
 }
 
-/// Three logs on one storage, at which whoever asks acts upon what it was told alone.
+/// Three logs on one storage, whose users act only on what they were told.
 private struct Walk {
     static let streams = [StreamName.red, .blue, .ada]
     let seed: UInt64
     let storage = InMemoryStorage()
-    /// What a failover goes back to.
+    /// The state after the next failover.
     var replica = InMemoryStorage()
     var logs: [InMemoryLog]
     var listeners: [Listener]
@@ -66,7 +66,7 @@ private struct Walk {
         }
     }
 
-    /// Everyone lets go of what they know, as they must, and begins anew.
+    /// Everyone forgets what they know, as they must, and starts again.
     private func failOver() {
         storage.failOver(to: replica)
         for (log, listener) in zip(logs, listeners) {
@@ -78,7 +78,7 @@ private struct Walk {
         }
     }
 
-    /// The log crashes, and another takes its place, with a new listener.
+    /// The log crashes, and another replaces it, with a new listener.
     private mutating func startAgain(_ index: Int, leaving fate: InMemoryLog.TransactionFate) {
         logs[index].crash(leaving: fate)
         listeners[index].check(seed)
@@ -91,7 +91,7 @@ private struct Walk {
     func finish() {
         for log in logs { log.commit() }
         storage.endAbandonedTransactions(committing: true)
-        // What was held back may be held back behind another once more.
+        // An append that was held back may be held back again after another.
         for _ in 0..<3 {
             for log in logs {
                 log.reconnect()
@@ -119,7 +119,7 @@ private struct Walk {
         }
     }
 
-    /// Of what is left, in the order in which it was committed.
+    /// Looks at what is left, in the order of commits.
     private func checkFences() {
         var fenced: Set<String> = []
         for change in storage.changes(after: 0) {
@@ -134,20 +134,20 @@ private struct Walk {
     }
 }
 
-/// Follows all streams on one log, appends to them, and takes down what does not fit.
+/// Follows all streams on one log, appends to them, and notes what does not fit.
 private final class Listener: LogInbox, @unchecked Sendable {
-    // Checked by hand: a walk is on one thread.
+    // Checked by hand: a walk runs on one thread.
     let name: String
     private(set) var told: [StreamName: [Record]] = [:]
     private(set) var toldOfAll: [Record] = []
     private var position = 0
-    /// What was appended and not answered yet.
+    /// Appended, but not answered yet.
     private(set) var unanswered: [Ticket: Commit] = [:]
     /// The version that each commit got by its answer.
     private(set) var versions: [StreamName: [CommitID: Int]] = [:]
     private var lastTicket: Ticket = 100
     private var wrong: [String] = []
-    /// Whether it hears nothing but answers.
+    /// Whether it only gets answers.
     var isDeaf = false
 
     init(name: String) { self.name = name }
@@ -177,7 +177,7 @@ private final class Listener: LogInbox, @unchecked Sendable {
         unanswered[lastTicket] = Commit(
             id: "\(name)-\(lastTicket)\(run.map { ">" + $0 } ?? "")", parts: [part],
             fencing: run.map { Fencing(run: $0, time: 1) })
-        log.append(unanswered[lastTicket]!, ticket: lastTicket, answer: self)  // Put there in the line before.
+        log.append(unanswered[lastTicket]!, ticket: lastTicket, answer: self)  // Set in the line before.
     }
 
     func deliver(_ messages: [LogMessage]) { for message in messages { receive(message) } }

@@ -5,7 +5,7 @@ import Synchronization
 @testable import EventStore
 
 extension LeaseStore {
-    /// What it answers, once it does: nil reads.
+    /// Waits for the answer; a nil note only reads.
     func answer(
         renewing note: String? = nil, _ presence: PresenceReport = PresenceReport(),
         silences: SilenceReport = SilenceReport(isServing: true)

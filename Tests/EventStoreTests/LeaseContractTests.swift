@@ -36,7 +36,7 @@ import Testing
         let leases = try open("a", engine).leases
         let before = Int(Date().timeIntervalSince1970 * 1_000)
         let times = [try leases.answer(renewing: "").get().time, try leases.answer().get().time]
-        // PostgreSQL rounds what it is asked for.
+        // PostgreSQL rounds the time.
         #expect(times[0] >= before - 1 && times[0] <= times[1])
         #expect(times[1] <= Int(Date().timeIntervalSince1970 * 1_000) + 1)
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(try lost.desk.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
         try inbox.wait { $0.contains(.availability(.unavailable(.fenced))) }
         engine.poll(lost.desk.log)
-        // What follows a stream alone hears of others' records with an answer that follows from them.
+        // A follower of a single stream gets others' records with an answer that follows from them.
         lost.desk.log.follow(.hub, after: 0, ticket: 2, into: inbox)
         try inbox.wait { $0.contains { if case .records(2, _) = $0 { true } else { false } } }
         #expect(try lost.desk.load(.red).get().count == 1)

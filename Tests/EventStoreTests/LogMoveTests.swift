@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventStore
 
-/// Where a log is carried from or to: gone with its test.
+/// A place to move a log from or to, deleted with its test.
 private final class MovePlace {
     enum Kind: String, CaseIterable { case sqlite, postgreSQL }
 
@@ -72,7 +72,7 @@ struct LogMoveTests {
         #expect(before.records == after.records && before.erasures == after.erasures && before.last == after.last)
         #expect(try content(source.address).records == before.records)
 
-        // It goes on where it was: a commit that came before is known, and positions grow.
+        // It continues where it was: an earlier commit is known, and positions grow.
         let desk = Desk(try target.open())
         #expect(try desk.load(.red).get().count == 2_500)
         let end = try desk.end(of: .red, at: 2_500)

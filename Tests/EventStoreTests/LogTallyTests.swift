@@ -7,7 +7,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { LogFile(folder: folder.path).path }
 
-    /// A log with two rooms and two names, of which one was erased; what was noted of it.
+    /// A log with two rooms and two names, one of them erased. Returns the note about it.
     private func written() throws -> LogTally {
         let desk = Desk(try SQLiteLog(folder: folder.path))
         defer { desk.log.close() }
@@ -72,7 +72,7 @@ import Testing
         // A start does not look at each record.
         let log = try SQLiteLog(folder: folder.path, noted: noted)
         if case .altered = difference { #expect(log.difference == nil) } else { #expect(log.difference == difference) }
-        // A log that is older counts as it is; what is missing in one that is not stays missing.
+        // An older log is taken as it is. Records missing in one that is not older stay missing.
         if case .older = difference { #expect(log.tally == found) } else { #expect(log.tally == noted) }
         log.close()
     }
@@ -85,7 +85,7 @@ import Testing
     private static let zeros = String(repeating: "0", count: 64)
 }
 
-// A failed transaction leaves what it would have come to in doubt.
+// A failed transaction leaves its effect on the tally in doubt.
 extension SQLiteFailureTests {
     @Test("after a failure the log counts what it holds, whether or not what was under way is in it")
     func countsAfterFailure() throws {

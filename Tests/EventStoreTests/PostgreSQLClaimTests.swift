@@ -59,7 +59,7 @@ struct PostgreSQLClaimTests {
     }
 }
 
-/// Rooms of which each is to be one run's at a time, and what was done to them.
+/// Rooms that each belong to one run at a time, and what was done to them.
 private final class ClaimRace: Sendable {
     static let rooms = (0..<8).map { StreamName.room("race\($0)") }
 
@@ -86,8 +86,8 @@ private final class ClaimRace: Sendable {
 
     func complain(_ problem: String) { report.withLock { $0.wrong.append(problem) } }
 
-    /// Holds the log against what was done: a room goes from one run to another by a fence or a release alone, and no
-    /// run writes after its fence.
+    /// Compares the log with what was done: a room changes its run only by a fence or a release, and no run writes
+    /// after its fence.
     func check() throws {
         let desk = Desk(try server.open(place))
         let report = report.withLock { $0 }
@@ -112,10 +112,9 @@ private final class ClaimRace: Sendable {
     }
 }
 
-/// One node after the other, as supervisors start them again: claims, appends, stands still, is killed, and fences
-/// others.
+/// One node after the other, as supervisors restart them: each claims, appends, blocks, is killed, and fences others.
 private final class ClaimRacer: @unchecked Sendable {
-    // Used by its own thread alone.
+    // Used only by its own thread.
     private let race: ClaimRace
     private let number: Int
     private var random: SeededGenerator
@@ -206,7 +205,7 @@ private final class ClaimRacer: @unchecked Sendable {
     private func release(_ room: StreamName) throws {
         guard held[room] != nil else { return }
         let inbox = RecordingInbox()
-        // It may be done before its answer is here.
+        // It may be done before its answer arrives.
         race.report.withLock { $0.releases[run, default: [:]][room, default: 0] += 1 }
         log?.release(room, owed: below(2) == 0 ? nil : count, at: count, ticket: 3, answer: inbox)
         let answer = try inbox.wait { if case .released(3, let result) = $0 { result } else { nil } }
@@ -214,7 +213,7 @@ private final class ClaimRacer: @unchecked Sendable {
         if case .failure(.fenced) = answer { try start() }
     }
 
-    /// A transaction of this run that claims a room and goes no further for a while.
+    /// A transaction of this run that claims a room and then stops for a while.
     private func openClaim(of room: StreamName) throws -> ServerConnection {
         let schema = DatabaseSchema(address: try DatabaseAddress(race.server.address, schema: race.place.schema))
         let connection = try ServerConnection(to: schema.address, settings: "SET client_min_messages = error")
@@ -230,7 +229,7 @@ private final class ClaimRacer: @unchecked Sendable {
     private func standStill(in room: StreamName) throws {
         do {
             let connection = try openClaim(of: room)
-            // The standstill itself.
+            // The stall itself.
             Thread.sleep(forTimeInterval: Double(below(60)) / 1_000)
             try connection.run("COMMIT")
         } catch let error as PostgreSQLError where error.isFenced {
@@ -240,8 +239,8 @@ private final class ClaimRacer: @unchecked Sendable {
 
     /// Killed in the middle of a claim, and started again.
     private func die(in room: StreamName) throws {
-        let connection = try? openClaim(of: room)  // A fenced run does not get that far.
-        // The server finds it gone at some moment or other.
+        let connection = try? openClaim(of: room)  // A fenced run does not get so far.
+        // The server notices the lost connection at some point.
         Thread.sleep(forTimeInterval: Double(below(20)) / 1_000)
         _ = connection?.isAlive()
         try start()

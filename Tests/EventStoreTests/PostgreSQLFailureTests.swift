@@ -13,7 +13,7 @@ struct PostgreSQLFailureTests {
     private let inbox = RecordingInbox()
     /// Through the proxy.
     private let desk: Desk
-    /// Beside it.
+    /// Directly.
     private let other: Desk
 
     init() throws {
@@ -45,7 +45,7 @@ struct PostgreSQLFailureTests {
         try inbox.wait { if case .settled(Ticket(100 + number), let answer) = $0 { answer } else { nil } }
     }
 
-    /// Everyone has heard of everything once, and of the stream before the answer.
+    /// Everyone has got everything once, and the stream's records before the answer.
     private func expectAllTold(_ number: Int) throws {
         let red = try other.load(.red).get()
         #expect(inbox.records(1) == red)
@@ -167,7 +167,7 @@ struct PostgreSQLFailureTests {
         append(6, expecting: 5)
         #expect(try answer(6) == .appended(version: 6))
         try expectAllTold(6)
-        // Reading goes on, too.
+        // Reading works again too.
         #expect(try desk.load(.red).get().count == 6)
     }
 
@@ -184,7 +184,7 @@ struct PostgreSQLFailureTests {
             try inbox.wait { $0.contains { if case .caughtUp(3, _, _) = $0 { true } else { false } } }
             #expect(inbox.records(3).count == 1)
         }
-        // The reader's, which polls, and the writer's.
+        // The reader's session, which polls, and the writer's.
         if moment == "check" { try #require((0..<1_000_000_000).lazy.contains { _ in proxy.taken >= sessions + 2 }) }
         append(2, expecting: 1)
         #expect(try answer(2) == .appended(version: 2))
@@ -234,7 +234,7 @@ struct PostgreSQLFailureTests {
             return answer
         }
         for number in 1...20 { #expect(try append() == .appended(version: number)) }
-        // Where it fails, the test does.
+        // If it fails, the test does.
         let restart = Thread {
             try? server.stop(); try? server.start()
         }

@@ -24,7 +24,7 @@ struct PostgreSQLFenceTests {
         get throws { DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema)) }
     }
 
-    /// A transaction of the run that goes no further, as of a process that is stopped.
+    /// A transaction of the run that does not continue, like that of a stopped process.
     private func stuck(settings: String = "SET client_min_messages = error") throws -> ServerConnection {
         let connection = try ServerConnection(to: DatabaseAddress(server.address), settings: settings)
         try connection.run(
@@ -39,7 +39,7 @@ struct PostgreSQLFenceTests {
             let lost = Desk(try server.open(place, for: "lost").log)
             let other = Desk(try server.open(place, for: "other").log)
             let (inbox, answers) = (RecordingInbox(), RecordingInbox())
-            // Each when the one before is answered, so that there are many transactions.
+            // Each after the answer to the one before, so that there are many transactions.
             for (number, room) in rooms.enumerated() {
                 if number == 20 * (round + 1) { other.log.append(fence(), ticket: 1, answer: answers) }
                 lost.log.append(.numbered(1), to: room, expecting: 0, ticket: Ticket(number), answer: inbox)
@@ -83,7 +83,7 @@ struct PostgreSQLFenceTests {
         let stopped = try stuck(settings: DatabaseSchema.session)
         let part = PreparedStatement(name: "part", sql: "SELECT octet_length($1::bytea)")
         try stopped.prepare([part])
-        // The first is read whole, and what comes behind it is more than the library keeps back.
+        // The first is read whole. The rest is more than the library holds back.
         for count in [1, 100_000] {
             var values = BinaryValues()
             values.add([UInt8](repeating: 0, count: count))
@@ -126,7 +126,7 @@ struct PostgreSQLFenceTests {
         let proxy = try DatabaseProxy(to: server)
         let options = PostgreSQLLog.Options(schema: place.schema)
         let desk = Desk(try PostgreSQLLog(address: proxy.address, run: "one", options: options))
-        // The fence is written with the COMMIT behind it: what holds it up, holds that up.
+        // The fence is written with the COMMIT after it: what delays the one delays the other.
         let slow = try server.connect()
         try slow.run(schema.sql("BEGIN; LOCK TABLE @.fences IN SHARE MODE"))
         desk.log.append(fence(), ticket: 1, answer: inbox)

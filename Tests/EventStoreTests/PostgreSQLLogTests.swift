@@ -125,7 +125,7 @@ struct PostgreSQLLogTests {
         let desk = Desk(try server.open(place))
         let inbox = RecordingInbox()
         for number in 1...9 {
-            // A text takes no zero.
+            // A text cannot contain a zero.
             let event = Event(time: 1, type: number == 5 ? "\u{0}" : "a", shown: [])
             let stream = StreamName.room("\(number)")
             let commit = Commit(id: "one", appending: [event], to: stream, expecting: stream.start)
@@ -139,7 +139,7 @@ struct PostgreSQLLogTests {
             default: Issue.record("\(message)")
             }
         }
-        // What the failed transactions drew leaves gaps, which nothing will fill.
+        // The failed transactions leave gaps, which nothing will fill.
         #expect(try desk.everything().records.count == 8)
         #expect(try desk.append(.numbered(1), to: .red, expecting: 0) == .appended(version: 1))
     }

@@ -23,13 +23,13 @@ struct PostgreSQLRowConflictTests {
         _ = try #require((0..<100_000).lazy.compactMap { _ in try? watcher.text(sql) }.first)
     }
 
-    /// What `work` asks of the rows comes to them in one transaction, with a question behind it, whose answer is given.
-    /// `meanwhile` is done once that has begun.
+    /// The calls that `work` makes run in one transaction, followed by a question, whose answer is returned.
+    /// `meanwhile` runs once that has begun.
     private func answer(
         _ rows: any RowStore, _ work: () -> Void, meanwhile: () throws -> Void = {}
     ) throws -> Result<RowAnswer, EventLogError>? {
         let blocker = try server.connect()
-        // A transaction that waits, so that what comes meanwhile is one together.
+        // A waiting transaction, so that all calls since then run together.
         try blocker.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows order""#)
         rows.apply([.put([.integer(1), .integer(1), .text("a")], into: .marks)], reached: 8)
         try waitForLock(on: "rows order")
@@ -52,7 +52,7 @@ struct PostgreSQLRowConflictTests {
         #expect(try rows.answer().position == 7)
         let other = try server.connect()
         try other.run(#"BEGIN; UPDATE \#(place.schema)."rows boxes" SET version = 2"#)
-        // Of one transaction each part sees what was there at its beginning.
+        // Each part of a transaction sees what existed at its beginning.
         let answer = try answer(rows) {
             rows.apply([.put(box("red", version: 3), into: .boxes)], reached: 9)
         } meanwhile: {
@@ -86,7 +86,7 @@ struct PostgreSQLRowConflictTests {
     func triesAgain(conflicts: Int) throws {
         let rows = try server.openRows(place)
         let schema = place.schema
-        // What a sequence has given is not taken back with a transaction.
+        // A rollback does not take back what a sequence has given.
         try server.connect().run(
             """
             CREATE SEQUENCE \(schema).attempts;

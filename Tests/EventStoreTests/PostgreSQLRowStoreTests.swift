@@ -103,7 +103,7 @@ struct PostgreSQLRowStoreTests {
         let other = try server.openRows(place, layout: layout)
         _ = try other.begun()
         one.apply([.put(box("red"), into: .boxes)], reached: nil)
-        // Nor does it begin again, note anything there, or answer.
+        // It does not begin again, note anything there, or answer, either.
         #expect(throws: EventLogError.self) { try one.begun() }
         one.note(box("blue"), in: .boxes)
         #expect(throws: EventLogError.self) { try one.answer() }
@@ -130,14 +130,14 @@ struct PostgreSQLRowStoreTests {
             SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(place.schema)%'
             AND pid <> pg_backend_pid() LIMIT 1
             """
-        // In a session of its own: within a transaction what is seen there stays as it was.
+        // In its own session, because a transaction keeps seeing the same state.
         let other = try server.connect()
         let process = try #require((0..<100_000).lazy.compactMap { _ in try? other.text(waiting) }.first)
         _ = try other.text("pg_terminate_backend(\(process), 20000)")
         try connection.run("ROLLBACK")
         rows.apply([.put(box("green"), into: .boxes)], reached: 3)
         rows.note(box("grey"), in: .boxes)
-        // Until a pause before the next attempt is over its questions fail.
+        // Until the pause before the next attempt is over, its questions fail.
         let query = RowQuery(.boxes, by: "group", limit: 9)
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([query]) }.first
         #expect(answer == RowAnswer(rows: [box("red")], position: 1) && rows.isHalted)
@@ -156,7 +156,7 @@ struct PostgreSQLRowStoreTests {
         let table = #"ALTER TABLE \#(place.schema)."rows boxes""#
         try connection.run(table + " ADD CONSTRAINT none CHECK (false) NOT VALID")
         rows.apply(Array(repeating: .put(box("red"), into: .boxes), count: count), reached: 1)
-        // Asked together with them or behind them; what is given up keeps nobody waiting any more.
+        // Asked together with the changes or after them. Once these are dropped, no one waits for them.
         let answer = try? rows.answer()
         #expect(answer == nil || isGivenUp)
         #expect(rows.isHalted == isGivenUp)
@@ -174,7 +174,7 @@ struct PostgreSQLRowStoreTests {
         try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes""#)
         for number in 1...4 { rows.apply([.put(box("\(number)"), into: .boxes)], reached: number) }
         try connection.run("ROLLBACK")
-        // Until the calls before it are done there is no place for another.
+        // Until the calls before it are done, there is no place for another.
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer() }.first
         #expect(try #require(answer).position < 4)
         #expect(rows.halt == .givenUp(.busy(reason: "1 calls are already waiting")))
@@ -190,7 +190,7 @@ struct PostgreSQLRowStoreTests {
         try reach(7)
         let rows = try server.openRows(place)
         let connection = try server.connect()
-        // As a page that was overwritten is told (data_corrupted).
+        // The error for an overwritten page (data_corrupted).
         try connection.run(
             """
             CREATE FUNCTION \(place.schema).broken() RETURNS trigger LANGUAGE plpgsql AS
@@ -199,7 +199,7 @@ struct PostgreSQLRowStoreTests {
                 FOR EACH ROW EXECUTE FUNCTION \(place.schema).broken()
             """)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)
-        // Refused where it is asked together with the change; without it, once that has been given up.
+        // Refused if asked together with the change, but answered once that has been dropped.
         #expect([nil, 7].contains((try? rows.answer())?.position))
         guard case .givenUp(.rowsFailed(let reason)) = rows.halt else {
             Issue.record("nothing is given up")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import EventStore
 
-/// A PostgreSQL server of the tests' own: in a new folder, on a socket in it, gone with the process that started it
+/// The tests' own PostgreSQL server: in a new folder, on a socket in it. It ends with the process that started it,
 /// however that ends.
 final class PostgreSQLServer: Sendable {
-    /// For all tests but those that stop it: each has a schema of its own in it.
+    /// For all tests except those that stop it. Each has its own schema in it.
     static let shared = Result { try PostgreSQLServer() }
 
-    /// Where the server's programs are, 15 or later; nil where there are none.
+    /// Where the server's programs are, 15 or later; nil if there are none.
     static let programs: String? = {
         let root = "/usr/lib/postgresql/"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []  // No such folder: none.
@@ -26,7 +26,7 @@ final class PostgreSQLServer: Sendable {
     private let life = Pipe()
     private let output = Pipe()
 
-    /// `isDurable`: as after an operator's `initdb`; else without a sync to disk.
+    /// `isDurable`: as after an operator's `initdb`; otherwise without syncs to disk.
     init(isDurable: Bool = false) throws {
         let programs = try #require(PostgreSQLServer.programs, PostgreSQLServer.missing)
         folder = "/tmp/flipside-pg-" + UUID().uuidString.prefix(8)
@@ -56,11 +56,11 @@ final class PostgreSQLServer: Sendable {
         try start()
     }
 
-    deinit { try? life.fileHandleForWriting.close() }  // It is closed with the process anyway.
+    deinit { try? life.fileHandleForWriting.close() }  // The process closes it anyway.
 
     var address: String { "postgresql://flipside@/postgres?host=\(folder)" }
 
-    /// Stops it as if the power were cut; with `mode` as `pg_ctl` knows it otherwise.
+    /// Stops it as in a power loss, or in another `mode` of `pg_ctl`.
     func stop(_ mode: String = "immediate") throws { try order(mode) }
 
     func start() throws { try order("start") }
@@ -95,7 +95,7 @@ extension PostgreSQLServer {
         )
     }
 
-    /// A session beside the log's.
+    /// A session next to the log's.
     func connect() throws -> ServerConnection {
         try ServerConnection(to: DatabaseAddress(address), settings: "SET client_min_messages = error")
     }

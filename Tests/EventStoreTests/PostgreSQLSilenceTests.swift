@@ -16,7 +16,7 @@ struct PostgreSQLSilenceTests {
         try server.setClock(of: place, to: start)
         _ = leases.answer(renewing: "")
         try server.setClock(of: place, to: start + 1_000)
-        // All of its renewal but the end has come.
+        // All of its renewal but the end has arrived.
         let stopped = try server.connect()
         try stopped.run("BEGIN; INSERT INTO \(place.schema).leases VALUES ('stopped', '', 1, now(), true)")
         #expect(try leases.answer(renewing: "").get().leases.map(\.renewals) == [2])
@@ -30,7 +30,7 @@ struct PostgreSQLSilenceTests {
         _ = leases.answer(renewing: "")
         try server.setClock(of: place, to: start + 10_000)
         let owner = try server.connect()
-        // What it fails by comes with its commit.
+        // It fails at its commit.
         try owner.run("ALTER TABLE \(place.schema).silences ADD CONSTRAINT never CHECK (since < 0)")
         guard case .failure(.cannotWrite(let reason)) = leases.answer(renewing: "") else {
             throw NothingCame(messages: [])
@@ -50,7 +50,7 @@ struct PostgreSQLSilenceTests {
             try server.setClock(of: place, to: time)
             _ = leases.answer(renewing: "")
         }
-        // Its commit puts on the disk what came before it.
+        // Its commit also puts everything before it on the disk.
         try server.setClock(of: place, to: start + 20_000)
         try server.stop()
         try server.start()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventStore
 
-/// Two logs on one database, as two nodes have.
+/// Two logs on one database, as with two nodes.
 @Suite("PostgreSQL: several writers", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
 struct PostgreSQLWritersTests {
     private let server: PostgreSQLServer
@@ -96,7 +96,7 @@ struct PostgreSQLWritersTests {
 
     @Test("two that append at one version: one wins, the other is told of it, each time")
     func races() async throws {
-        // In full 100,000 races.
+        // The long test has 100,000 races.
         let isLong = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
         let (rounds, streams) = (isLong ? 5_000 : 60, (0..<20).map { StreamName.room("race \($0)") })
         let desks = [here, there]
@@ -139,7 +139,7 @@ struct PostgreSQLWritersTests {
         try followAll()
         let (slow, other) = (try server.connect(), try server.connect())
         let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        // As a node that is slow to commit has drawn a position.
+        // Like a node that has drawn a position and is slow to commit.
         try slow.run(
             schema.sql(
                 """
@@ -151,12 +151,12 @@ struct PostgreSQLWritersTests {
         try other.run(schema.sql("BEGIN ISOLATION LEVEL REPEATABLE READ; DELETE FROM @.erasures"))
         try here.fill(.red, to: 2)
         try there.fill(.blue, to: 2)
-        // Polled meanwhile, many times over.
+        // It has been polled many times since then.
         #expect(try here.everything().records.isEmpty && inbox.records(2).isEmpty)
         try slow.run("COMMIT")
         try inbox.wait { $0.records(2).count == 5 }
         #expect(inbox.records(2).map(\.stream.text) == ["room/slow", "room/red", "room/red", "room/blue", "room/blue"])
-        // One that is rolled back leaves a gap.
+        // A rolled-back one leaves a gap.
         try slow.run(
             schema.sql(
                 """
@@ -175,7 +175,7 @@ struct PostgreSQLWritersTests {
         let reader = try DatabaseConnector(schema: schema, timeouts: .init()).openReader()
         #expect(try reader.frontier() == (1, []))
         let slow = try server.connect()
-        // What holds it up in the middle.
+        // A lock that delays it in the middle.
         try slow.run(schema.sql("BEGIN; LOCK TABLE @.records IN SHARE MODE"))
         here.log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: inbox)
         #expect((0..<100_000).lazy.contains { _ in (try? reader.frontier().writers.count) == 1 })
@@ -191,7 +191,7 @@ struct PostgreSQLWritersTests {
         if version > 0 { try here.fill(.red, to: version) }
         let slow = try server.connect()
         let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        // As a node that is stopped before its COMMIT.
+        // Like a node that is stopped before its COMMIT.
         try slow.run(
             schema.sql(
                 """
@@ -235,7 +235,7 @@ struct PostgreSQLWritersTests {
 }
 
 extension [LogMessage] {
-    /// The records that came for `ticket`, in order.
+    /// The records for `ticket`, in order.
     func records(_ ticket: Ticket) -> [Record] {
         flatMap { if case .records(ticket, let records) = $0 { records } else { [Record]() } }
     }

@@ -16,7 +16,7 @@ import Testing
         PresenceReport(rooms: rooms, isWhole: isWhole)
     }
 
-    /// What others say to who has seen so much of them, by run and room.
+    /// Others' reports since these renewals, by run and room.
     private func told(_ leases: any LeaseStore, seen: [String: Int] = [:]) throws -> [String: [RoomPresence]] {
         try leases.answer(renewing: "", PresenceReport(seen: seen)).get().presence
             .mapValues { $0.sorted { $0.room < $1.room } }
@@ -109,7 +109,8 @@ private final class EndedRuns: Sendable {
 }
 
 extension LeaseStore {
-    /// Asks for changes until `isLast`, and once more: whether these come to what there is, of so many rooms.
+    /// Asks for changes until `isLast`, and once after that. Returns whether they add up to the present state of so
+    /// many rooms.
     fileprivate func knowsAll(once isLast: () -> Bool, rooms: Int) -> Bool {
         var (seen, known) = ([String: Int](), [String: RoomPresence]())
         while true {

@@ -102,7 +102,7 @@ import Testing
         try desk.fill(.red, to: 1)
         desk.log.unfollow(1, into: first)
         try desk.fill(.red, from: 2, to: 2)
-        // What comes through an inbox comes in order, so with this nothing older is under way.
+        // An inbox gets everything in order, so with this nothing older is under way.
         #expect(try desk.everything().records.count == 2)
         try second.wait { $0.count == 3 }
         #expect(first.records(1).map(\.version) == [1])
@@ -167,7 +167,7 @@ import Testing
         #expect(try desk.erase(.ada) == .appended(version: 0))
         #expect(try desk.load(.ada) == .success([]))
         #expect(try desk.everything().records.map(\.stream) == [.red])
-        // Its commits are forgotten too, and its positions are not used again.
+        // Its commits are forgotten too, and its positions are not reused.
         #expect(try desk.append(.numbered(1), to: .ada, expecting: 0) == .appended(version: 1))
         let again = try desk.load(.ada).get()
         #expect(again.map(\.version) == [1])
@@ -279,7 +279,7 @@ import Testing
 }
 
 extension Desk {
-    /// All records and erasures that who follows all is told of, with ticket 9.
+    /// All records and erasures that a follower of all streams gets, with ticket 9.
     fileprivate func told(after position: Int = 0) throws -> [LogMessage] {
         let inbox = RecordingInbox()
         log.followAll(after: position, ticket: 9, into: inbox)
@@ -290,7 +290,7 @@ extension Desk {
 }
 
 extension [LogMessage] {
-    /// How many records came in all.
+    /// The number of records in all.
     var recordCount: Int {
         reduce(0) { if case .records(_, let records) = $1 { $0 + records.count } else { $0 } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import EventStore
 
 extension RowTable {
-    /// Boxes in rooms: one column of each kind, an order that goes both ways and one that goes one way.
+    /// Boxes in rooms: one column of each kind, one order in both directions and one in a single direction.
     static let boxes = RowTable(
         "boxes",
         columns: [.text("code"), .integer("version"), .text("group"), .optionalInteger("size"), .bytes("note")],
@@ -39,7 +39,7 @@ extension RowStore {
 }
 
 extension RowStore {
-    /// What `begin` answers, once it does.
+    /// Waits for the answer of `begin`.
     func begun() throws -> RowAnswer {
         let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
         let arrived = DispatchSemaphore(value: 0)
@@ -159,13 +159,13 @@ extension RowStore {
             sizes[number] = size
             store.put(box("\(number)", size: size, note: [UInt8(number % 7)]))
         }
-        // 211 and 500 have no divisor in common: every number below 500 once, in no order.
+        // 211 and 500 have no common divisor: every number below 500 once, shuffled.
         for step in 0..<500 { put(step, size: step * 211 % 500) }
         store.apply([.delete(from: .boxes, by: "note", equal: [.bytes([3])])], reached: nil)
         for number in 0..<500 where number % 7 == 3 { sizes[number] = nil }
         for number in stride(from: 0, to: 500, by: 5) { put(number, size: 500 + number * 211 % 500) }
         for number in 500..<700 { put(number, size: number * 211 % 700) }
-        // Rows of one place stand in the order of their codes.
+        // Rows with equal values are in the order of their codes.
         let expected = sizes.sorted { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }.map { "\($0.key)" }
         func codes(in range: Range<Int>, isBackwards: Bool) throws -> [String] {
             try store.codes(RowQuery(.boxes, by: "size", in: range, isBackwards: isBackwards, limit: 1_000))
@@ -182,7 +182,7 @@ extension RowStore {
         [(false, nil), (true, nil), (false, 2..<4), (true, 2..<4)] as [(Bool, Range<Int>?)])
     func pages(engine: Engine, asked: (isBackwards: Bool, range: Range<Int>?)) throws {
         let store = try engine.openRows(Place())
-        // Many at one place; codes in which upper case, lower case and accents stand by their bytes.
+        // Many with equal values. Upper case, lower case and accents in codes are ordered by bytes.
         let codes = ["é", "Z", "a", "b", "ä", "10", "9"]
         for (index, code) in codes.enumerated() { store.put(box(code, version: index % 3 + 1)) }
         let expected = codes.enumerated().map { (version: $0.offset % 3 + 1, code: $0.element) }

@@ -32,7 +32,7 @@ import Testing
     @Test("an erased name leaves the files once the reader in the way has gone, though nothing more is written")
     func leavesBehindReader() throws {
         let desk = try erase { try $0.execute("COMMIT") }
-        // Reading what is not there takes a moment, in which the log looks after its files.
+        // Reading takes a moment, in which the log checks its files.
         for _ in 0..<2_000 where isNameThere(in: folder) { _ = try desk.everything() }
         #expect(!isNameThere(in: folder))
         desk.log.close()

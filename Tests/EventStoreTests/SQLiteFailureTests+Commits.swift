@@ -6,7 +6,7 @@ import Testing
 
 // Commits over several streams.
 extension SQLiteFailureTests {
-    /// Appends to two streams, and erases two between them.
+    /// Appends to two streams, and erases two in between.
     private func commit(over desk: Desk) throws -> Commit {
         try Commit(
             id: "many",
@@ -55,7 +55,7 @@ extension SQLiteFailureTests {
         FaultySystem.orders.withLock { $0.duringSync = { try? place.copy("data", "killed") } }
         #expect(try desk.append(commit) == .appended(version: 2))
         desk.log.close()
-        // As far as the journal had been written when the process died.
+        // The journal up to where it had been written when the process died.
         let journal = place.path("killed/log.sqlite-wal")
         let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
         var found: [[Int]] = []

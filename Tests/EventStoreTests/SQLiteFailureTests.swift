@@ -18,12 +18,12 @@ import Testing
         if case .unavailable(.cannotWrite) = answer { true } else { false }
     }
 
-    /// The newest state that the watcher heard of.
+    /// The newest state that the watcher got.
     private func latest(_ messages: [LogMessage]) -> Availability? {
         messages.compactMap { if case .availability(let state) = $0 { state } else { nil } }.last
     }
 
-    /// Every span that was measured is one of those.
+    /// Every measured span is one of these.
     private func expect(_ counters: LogCounters, appends: Int, records: Int, syncs: Int) {
         #expect(counters.appends.count == appends && counters.records == records && counters.syncs.count == syncs)
         #expect(counters.syncs.sum > 0, "a sync takes time")
@@ -38,7 +38,7 @@ import Testing
         #expect(FaultySystem.orders.withLock { $0.syncs } - before >= 10)
         expect(log.counters, appends: 10, records: 10, syncs: 10)
 
-        // The inbox of the first append holds the writer until all others wait.
+        // The inbox of the first append blocks the writer until all others wait.
         let (gate, inbox) = (GatedInbox(), RecordingInbox())
         log.append(.numbered(11), to: .red, expecting: 10, ticket: 1, answer: gate)
         gate.waitUntilHeld()
@@ -73,7 +73,7 @@ import Testing
         #expect(isUnavailable(try desk.erase(.ada)))
         try watcher.wait { latest($0).map { $0 != .available } ?? false }
         #expect(try desk.load(.red).get().count == 3)
-        // A stream can be followed from before the end of the outage.
+        // A follow can begin before the end of the outage.
         desk.log.follow(.red, after: 0, ticket: 2, into: follower)
         try follower.wait { $0.contains { if case .caughtUp(2, version: 3, _) = $0 { true } else { false } } }
 
@@ -197,7 +197,7 @@ import Testing
         let first = try place.open()
         try first.fill(.blue, to: 1)
         first.log.close()
-        // Nothing is appended by this one: it remembers no heads.
+        // This log appends nothing, so it remembers no heads.
         let desk = try place.open(system: FaultySystem.begin())
         FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
         #expect(isUnavailable(try desk.append(.numbered(4), to: .red, expecting: 3)))
@@ -222,7 +222,7 @@ import Testing
         try watcher.wait {
             if case .unavailable(.stalled(let span)) = latest($0) { span >= 500 } else { false }
         }
-        // What is handed over now is refused at once.
+        // Further calls are refused at once.
         guard case .unavailable(.stalled) = try desk.append(.numbered(1), to: .blue, expecting: 0) else {
             Issue.record("it was taken")
             return
@@ -270,7 +270,7 @@ import Testing
         gate.waitUntilHeld()
         for number in 3...13 { rows.apply([], reached: number) }
         gate.open()
-        // Until the calls before it are done there is no place for another.
+        // Until the calls before it are done, there is no place for another.
         #expect((0..<1_000_000).lazy.compactMap { _ in try? rows.answer() }.first?.position == 2)
         #expect(rows.halt == .givenUp(.busy(reason: "10 calls are already waiting")))
         #expect(try rows.begun().position == 2 && !rows.isHalted)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventStore
 
-/// A file that an operator puts where a log was.
+/// A file that an operator puts in a log's place.
 struct RestoredFile: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Puts it at "copy". The log is in "data", was stopped once with ten records, and runs with twenty.
@@ -46,7 +46,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
             sqlite3_close(databases.1)
         }
         #expect(sqlite3_open(path, &databases.0) == SQLITE_OK && sqlite3_open(copy, &databases.1) == SQLITE_OK)
-        // A connection that wrote would bring the write-ahead log into the file as it is closed.
+        // A connection that has written would copy the write-ahead log into the file when it is closed.
         #expect(sqlite3_exec(databases.0, "PRAGMA query_only = ON", nil, nil, nil) == SQLITE_OK)
         let backup = sqlite3_backup_init(databases.1, "main", databases.0, "main")
         #expect(sqlite3_backup_step(backup, -1) == SQLITE_DONE)
@@ -133,8 +133,8 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Writes, with checkpoints of all kinds in between, and looks at each state that a killed process may leave: of a
-    /// checkpoint also those in which it has come so far, page by page.
+    /// Writes, with all kinds of checkpoints in between, and looks at each state that a killed process may leave,
+    /// including those after each page of a checkpoint.
     @Test("a log that is killed at any moment finds its own files")
     func survivesKills() throws {
         let file = LogFile(folder: place.path("data"))
@@ -174,7 +174,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         try write(3)
         try checkpoint()
         try write(3)
-        // One that gets no further than a reader.
+        // One that is stopped by a reader.
         let reader = try file.openToRead()
         try reader.execute("BEGIN")
         _ = try reader.integer("SELECT count(*) FROM records")
@@ -186,7 +186,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         try write(2)
         try checkpoint(isThorough: true)
         try write(2)
-        // Somebody else's.
+        // Another program's connection.
         let other = try Database(path: file.path, access: .readWrite)
         other.keepsJournal = true
         try checkpoint(by: other)
@@ -206,7 +206,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
 
     private func expectWhole(_ file: Data, _ count: Int, journal: Data? = nil) throws {
         try place.makeFolder("killed")
-        defer { try? place.remove("killed") }  // Made above.
+        defer { try? place.remove("killed") }  // Created above.
         try file.write(to: URL(fileURLWithPath: place.path("killed/log.sqlite")))
         let journal = try journal ?? contents("data/log.sqlite-wal")
         try journal.write(to: URL(fileURLWithPath: place.path("killed/log.sqlite-wal")))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventStore
 
-/// An inbox that holds up whoever delivers until it is opened.
+/// An inbox that blocks the delivering thread until it is opened.
 final class GatedInbox: LogInbox, Sendable {
     private let held = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
@@ -117,7 +117,7 @@ final class GatedInbox: LogInbox, Sendable {
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
         try inbox.wait { $0 == [.followFailed(1, broken)] }
-        // Other streams go on, and so does who follows all.
+        // Other streams continue, and so do followers of all.
         try desk.fill(.blue, to: 2)
         #expect(try desk.everything().records.count == 7)
     }
@@ -178,7 +178,7 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(traces() > 0)
         _ = try desk.erase(name)
         if isClosed { desk.log.close() }
-        // A reader may have been in the way: then it leaves some pages later.
+        // A reader may have been in the way. Then it leaves some pages later.
         for version in 3..<200 where !isClosed && (version == 3 || traces() > 0) {
             _ = try desk.append(.numbered(version + 1), to: .red, expecting: version)
         }

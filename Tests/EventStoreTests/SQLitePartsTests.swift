@@ -59,7 +59,7 @@ import Testing
             return
         }
         #expect(end.reached == position && position == writer.acknowledged.position)
-        // In its place: behind the record that the first piece had no room for, before the name's new bearer.
+        // In its place: after the record that did not fit into the first piece, before the name's new owner.
         #expect(inbox.messages.firstIndex(of: .erased(1, erasure)) == 2)
         #expect(inbox.messages.count == 4)
         #expect(inbox.records(1).map(\.stream).last == .ada)
@@ -107,7 +107,7 @@ import Testing
         try append(first, .ada, events: 2)
         var acknowledged = first.acknowledged
         let erasure = try erase(first, .ada)
-        // As the writer's thread does when it is not sure of it.
+        // As the writer's thread does when the outcome is unknown.
         acknowledged.streams[.ada] = nil
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
         guard case .complete(let unsure, let found) = try second.recover() else {
@@ -124,7 +124,7 @@ import Testing
         let (file, acknowledged, path) = (LogFile(folder: folder.path), first.acknowledged, folder.path)
         let other = try Database(path: file.path, access: .readWrite)
         try other.execute("BEGIN IMMEDIATE; DELETE FROM records WHERE version = 3")
-        // Whether it comes before or after the end of the transaction below: it has to wait for it, and then look.
+        // Whether it comes before or after the end of the transaction below, it must wait for that and then look.
         let inbox = inbox
         let thread = Thread {
             guard let writer = try? RecordWriter(try LogFile(folder: path).openToWrite(), acknowledged: acknowledged),

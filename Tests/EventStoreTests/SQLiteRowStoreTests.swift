@@ -112,7 +112,7 @@ import Testing
         #expect(try position() == 3)
     }
 
-    /// All but the first, which says what file it is.
+    /// All but the first, which identifies the file.
     private func overwritePages() throws {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         let size = try file.seekToEnd()

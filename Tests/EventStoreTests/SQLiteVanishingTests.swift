@@ -7,9 +7,9 @@ import Testing
 /// A way in which a log's files lose their place, and the way back.
 struct Displacement: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What a sentence about it names, in the folder of the log.
+    /// The file or folder that the error sentence names, in the log's folder.
     let named: String
-    /// Whether another file is in the place.
+    /// Whether another file has taken the place.
     var isReplaced = false
     let happen: @Sendable (LogPlace) throws -> Void
     let end: @Sendable (LogPlace) throws -> Void
@@ -96,7 +96,7 @@ final class LogPlace: Sendable {
 
     func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// Takes the place of what is there.
+    /// Replaces whatever is there.
     func move(_ old: String, _ new: String) throws {
         guard rename(path(old), path(new)) == 0 else { throw NothingCame(messages: []) }
     }
@@ -149,7 +149,7 @@ final class LogPlace: Sendable {
         #expect(refusal == (displacement.isReplaced ? .replaced(path: path) : .vanished(path: path)))
         #expect(refusal?.sentence.contains(path) == true)
         #expect(error(in: try desk.erase(.ada)) == refusal)
-        // What is in the place instead is not read either.
+        // The file in its place is not read either.
         #expect(try desk.load(.red) == .failure(try #require(refusal)))
         desk.log.watchAvailability(into: watcher)
         try watcher.wait { latest($0) == .unavailable(refusal ?? .closed) }
@@ -188,7 +188,7 @@ final class LogPlace: Sendable {
         desk.log.watchAvailability(into: watcher)
         try watcher.wait(until: isDown)
         #expect(!place.exists("data"))
-        // Somebody else begins anew there: neither of the two takes the other's files for its own.
+        // Another log starts there. Neither takes the other's files for its own.
         let other = try place.open()
         try other.fill(.blue, to: 5)
         let replaced = EventLogError.replaced(path: place.path("data/log.sqlite"))

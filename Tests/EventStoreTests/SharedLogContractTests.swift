@@ -12,7 +12,7 @@ import Testing
         return (Desk(try engine.open(place), in: place), Desk(try engine.open(place), in: place))
     }
 
-    /// Has the inbox follow `stream`, and all, on `desk`.
+    /// The inbox follows `stream`, and all streams, on `desk`.
     private func follow(_ stream: StreamName, on desk: Desk) throws {
         desk.log.follow(stream, after: 0, ticket: 1, into: inbox)
         desk.log.followAll(after: 0, ticket: 2, into: inbox)

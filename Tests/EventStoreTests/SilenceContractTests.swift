@@ -102,7 +102,7 @@ struct SilenceContractTests {
         let left = [silence(0, 5), silence(10, 15)]
         #expect(try two.leases.answer(renewing: "", silences: report).get().silences == left)
         #expect(try one.leases.answer().get().silences == left)
-        // Both say so at once: neither waits for the other.
+        // Both report it at once, and neither waits for the other.
         report.recorded = left
         #expect(try renewed([one.leases, two.leases], report).contains([]))
         #expect(try one.leases.answer().get().silences.isEmpty)
@@ -153,7 +153,7 @@ struct SilenceContractTests {
         }
     }
 
-    /// What each is answered that renews while the others do.
+    /// The answers of runs that renew at the same time.
     private func renewed(_ runs: [any LeaseStore], _ report: SilenceReport) throws -> [[Silence]] {
         let answers = runs.map { _ in SilenceAnswer() }
         for (leases, answer) in zip(runs, answers) {

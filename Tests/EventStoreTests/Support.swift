@@ -6,12 +6,12 @@ import Testing
 
 @testable import EventStore
 
-/// An inbox that keeps what it is told, delivery by delivery, and lets a test wait for it.
+/// An inbox that keeps all deliveries, and lets a test wait for messages.
 final class RecordingInbox: LogInbox, @unchecked Sendable {
-    // Checked by hand: all state is behind `condition`.
+    // Checked by hand: `condition` guards all state.
     private let condition = NSCondition()
     private var received: [[LogMessage]] = []
-    /// Longest wait for a message; only a failing test comes near it.
+    /// Longest wait for a message. Only a failing test comes near it.
     private static let timeouts: TimeInterval = 20
 
     func deliver(_ messages: [LogMessage]) {
@@ -24,7 +24,7 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
     var outbox: [[LogMessage]] { condition.withLock { received } }
     var messages: [LogMessage] { outbox.flatMap { $0 } }
 
-    /// The first message that `pick` makes something of, once it is there.
+    /// Waits for the first message that `pick` accepts.
     func wait<Picked>(for pick: (LogMessage) -> Picked?) throws -> Picked {
         let end = Date(timeIntervalSinceNow: RecordingInbox.timeouts)
         condition.lock()
@@ -46,7 +46,7 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
         }
     }
 
-    /// The records that came for `ticket`, in order.
+    /// The records for `ticket`, in order.
     func records(_ ticket: Ticket) -> [Record] {
         messages.flatMap { message in
             if case .records(ticket, let records) = message { records } else { [Record]() }
@@ -58,7 +58,7 @@ struct NothingCame: Error {
     let messages: [LogMessage]
 }
 
-/// A folder of its own, gone when its last user is.
+/// A folder of its own, deleted with its last user.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -66,27 +66,27 @@ final class TemporaryFolder: Sendable {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("eventstore-\(UUID())").path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }  // Nothing to remove if nothing was written.
+    deinit { try? FileManager.default.removeItem(atPath: path) }  // There is nothing to remove if nothing was written.
 }
 
-/// Where an engine keeps a log: what is left when the log is closed.
+/// Where an engine keeps a log, which stays when the log is closed.
 final class Place: Sendable {
     let folder = TemporaryFolder()
     let storage = InMemoryStorage()
-    /// Of an engine in memory; nil: the system's.
+    /// For an engine in memory; nil for the system's clock.
     let clock = Mutex<Int?>(nil)
     /// In a database that others share.
     let schema = "place_" + UUID().uuidString.prefix(8).lowercased()
 }
 
-/// An engine as the contract's tests see it.
+/// An engine under the contract's tests.
 struct Engine: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let open: @Sendable (Place) throws -> any EventLog
     let openRows: @Sendable (Place) throws -> any RowStore
-    /// Has a log look for what others have written; nothing where an engine does so by itself.
+    /// Makes a log look for what others have written; does nothing if the engine does so by itself.
     var poll: @Sendable (any EventLog) -> Void = { _ in }
-    /// For a run of a process; nil where no other process writes.
+    /// For a run of a process; nil if no other process writes.
     var openForRun: (@Sendable (Place, String) throws -> (log: any SharedEventLog, leases: any LeaseStore))?
     /// Stops the clock of leases at this time.
     var setClock: @Sendable (Place, Int) throws -> Void = { _, _ in }
@@ -119,15 +119,15 @@ struct Engine: Sendable, CustomTestStringConvertible {
         openForRun: { try PostgreSQLServer.shared.get().open($0, for: $1) },
         setClock: { try PostgreSQLServer.shared.get().setClock(of: $0, to: $1) })
 
-    /// Without PostgreSQL where no server is installed; a test of its own says so.
+    /// Without PostgreSQL if no server is installed, which a test of its own reports.
     static let all = [inMemory, sqlite] + installed
-    /// Those with a log that several have open at a time.
+    /// Engines whose log several processes open at a time.
     static let shared = [inMemory] + installed
     private static let installed = PostgreSQLServer.programs == nil ? [] : [postgreSQL]
 }
 
 extension RowStore {
-    /// What it answers, once it does.
+    /// Waits for the answer.
     func answer(_ queries: [RowQuery] = []) throws -> RowAnswer {
         let answers = Mutex<[Result<RowAnswer, EventLogError>]>([])
         let arrived = DispatchSemaphore(value: 0)
@@ -141,7 +141,7 @@ extension RowStore {
 }
 
 extension Database {
-    /// How SQLite would find what is asked for, step by step.
+    /// SQLite's plan for the query, step by step.
     func plan(of query: RowQuery) throws -> [String] {
         let statement = try prepare("EXPLAIN QUERY PLAN " + query.sql)
         var steps: [String] = []
@@ -150,10 +150,10 @@ extension Database {
     }
 }
 
-/// A log, and calls on it that wait for their answer.
+/// A log, with calls that wait for their answer.
 final class Desk {
     let log: any EventLog
-    /// Where the log is, if nobody else keeps it.
+    /// Where the log is, if nothing else keeps it.
     private let place: Place?
     private var lastTicket: Ticket = 1_000
 
@@ -182,7 +182,7 @@ final class Desk {
         try append(draft.commit(to: stream, expecting: try end(of: stream, at: version)))
     }
 
-    /// Appends one event a commit, versions `from` to `to`.
+    /// Appends one event in each commit, versions `from` to `to`.
     func fill(_ stream: StreamName, from: Int = 1, to: Int) throws {
         var end = try end(of: stream, at: from - 1)
         for version in from...to {
@@ -192,7 +192,7 @@ final class Desk {
         }
     }
 
-    /// As it is, or was at `version`. Where the log cannot be read, or never was there, with a head that it never had.
+    /// The end now, or at `version`. If the log cannot be read, or never had that version, a head that it never had.
     func end(of stream: StreamName, at version: Int? = nil) throws -> StreamEnd {
         let records = (try? load(stream).get()) ?? []
         let version = version ?? records.count
@@ -207,13 +207,13 @@ final class Desk {
         return try inbox.wait { if case .loaded(ticket, let result) = $0 { result } else { nil } }
     }
 
-    /// As it ends; where it has no records, as if it had one.
+    /// Expects the present end; for an empty stream, as if it had one record.
     func erase(_ stream: StreamName) throws -> AppendAnswer {
         let end = try end(of: stream)
         return try append(.erasing(stream, at: end == stream.start ? try self.end(of: stream, at: 1) : end))
     }
 
-    /// Follows all from the beginning until caught up: every record there is.
+    /// Follows all streams from the beginning until caught up: every record.
     func everything(after position: Int = 0) throws -> (records: [Record], position: Int) {
         let (inbox, ticket) = (RecordingInbox(), draw())
         log.followAll(after: position, ticket: ticket, into: inbox)
@@ -229,12 +229,12 @@ extension Event {
     }
 }
 
-/// A commit to one stream, before it is said to which.
+/// A commit to a stream that is not chosen yet.
 struct Draft: Sendable {
     let id: CommitID
     let events: [Event]
 
-    /// One of its own for each number.
+    /// Its own draft for each number.
     static func numbered(_ number: Int, events: Int = 1) -> Draft {
         Draft(id: "commit-\(number)", events: (0..<events).map { .test(number * 100 + $0) })
     }
@@ -251,7 +251,7 @@ extension Commit {
 }
 
 extension StreamEnd {
-    /// Of a stream that `Desk.fill` has filled up to `version`.
+    /// The end of a stream that `Desk.fill` has filled up to `version`.
     static func filled(_ stream: StreamName, to version: Int) -> StreamEnd {
         (0..<version).reduce(stream.start) { end, number in end.after(Draft.numbered(number + 1).events) }
     }

@@ -1,6 +1,6 @@
 import WebProtocols
 
-/// Nil if everything holds that must hold for any fields that a proxy sends, one a line; else what does not.
+/// The broken rule for a proxy's header fields, one on each line; nil if all hold.
 public func forwardingFault(_ bytes: [UInt8]) -> String? {
     let names = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto"]
     var headers = HeaderFields()
@@ -11,7 +11,7 @@ public func forwardingFault(_ bytes: [UInt8]) -> String? {
     let trusted = [AddressBlock("10.0.0.0/8"), AddressBlock("fd00::/8")].compactMap { $0 }
     let forwarding = Forwarding(headers) { trusted.contains($0) }
     if forwarding.client != nil, !forwarding.isNamed { return "a client whom nobody names" }
-    // Whoever trusts nobody believes the last one, and whoever trusts all goes back to the first.
+    // With no trusted proxies the last one counts, and with all trusted the first.
     let last = Forwarding(headers) { _ in false }
     if let client = last.client, !trusted.contains(client), forwarding.client != client {
         return "\(forwarding) where \(client) is the last, and not trusted"
@@ -19,7 +19,7 @@ public func forwardingFault(_ bytes: [UInt8]) -> String? {
     return forwarding.client.flatMap { addressFault($0) }
 }
 
-/// Nil if everything holds that must hold for any text that is to be an address; else what does not.
+/// The broken rule for a text read as an IP address; nil if all hold.
 public func ipAddressFault(_ text: String) -> String? {
     if let address = IPAddress(text), let fault = addressFault(address) { return fault }
     guard let block = AddressBlock(text) else { return nil }
@@ -27,7 +27,7 @@ public func ipAddressFault(_ text: String) -> String? {
     return nil
 }
 
-/// Nil if everything holds that must hold for whatever a client says that it takes; else what does not. A line a field.
+/// The broken rule for a client's negotiation fields, one on each line; nil if all hold.
 public func negotiationFault(_ bytes: [UInt8]) -> String? {
     let names = ["Accept-Encoding", "Accept-Language", "Accept", "If-None-Match", "Range", "If-Range"]
     var headers = HeaderFields()

@@ -1,6 +1,6 @@
 import WebProtocols
 
-/// What a message decoder makes of bytes, comparable however they were cut.
+/// A message decoder's result for some bytes, which does not depend on how they were cut.
 public struct MessageTranscript: Equatable, Sendable {
     /// In order, with every payload `assembled`.
     public var incoming: [Incoming] = []
@@ -48,7 +48,7 @@ public struct MessageTranscript: Equatable, Sendable {
     }
 }
 
-/// `bytes` in the pieces that end at `cuts`, which ascend; cuts outside are passed over.
+/// `bytes` in the pieces that end at `cuts`, which ascend. Cuts outside are skipped.
 public func pieces(of bytes: [UInt8], cutAt cuts: [Int]) -> [[UInt8]] {
     var (pieces, start) = ([[UInt8]](), 0)
     for cut in cuts + [bytes.count] where cut >= start && cut <= bytes.count {
@@ -58,7 +58,7 @@ public func pieces(of bytes: [UInt8], cutAt cuts: [Int]) -> [[UInt8]] {
     return pieces
 }
 
-/// Nil if everything holds that must hold for any bytes whatever, cut at `cuts`; else what does not.
+/// The broken rule for any bytes, cut at `cuts`; nil if all hold.
 public func messageFault(
     _ bytes: [UInt8], cutAt cuts: [Int], limits: MessageLimits, from sender: Endpoint, inflater: Inflater? = nil
 ) -> String? {
@@ -98,7 +98,7 @@ private func fault(in incoming: Incoming, limits: MessageLimits) -> String? {
     }
 }
 
-/// The frame that `sender` would send to be understood as `incoming`.
+/// The frame by which `sender` would say `incoming`.
 private func encode(_ incoming: Incoming, as sender: Endpoint) -> [UInt8] {
     let (opcode, payload): (Opcode, [UInt8]) =
         switch incoming {

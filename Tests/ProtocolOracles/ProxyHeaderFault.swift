@@ -1,8 +1,8 @@
 import WebProtocols
 
-/// Nil if everything holds that must hold for any first bytes of a connection; else what does not.
+/// The broken rule for the first bytes of a connection; nil if all hold.
 public func proxyHeaderFault(_ bytes: [UInt8], limit: Int) -> String? {
-    /// What is read once nothing more can change it.
+    /// The result once no further bytes can change it.
     enum Verdict: Equatable {
         case reading(ProxyHeader.Reading), refused(ProxyHeaderViolation)
     }

@@ -1,6 +1,6 @@
 import WebProtocols
 
-/// What a request decoder makes of bytes, comparable however they were cut.
+/// A request decoder's result for some bytes, which does not depend on how they were cut.
 public struct RequestTranscript: Equatable, Sendable {
     public var requests: [HTTPRequest] = []
     public var violation: HTTPViolation?
@@ -22,7 +22,7 @@ public struct RequestTranscript: Equatable, Sendable {
     }
 }
 
-/// Nil if everything holds that must hold for any bytes whatever, cut at `cuts`; else what does not.
+/// The broken rule for any bytes, cut at `cuts`; nil if all hold.
 public func requestFault(_ bytes: [UInt8], cutAt cuts: [Int], limits: HTTPLimits) -> String? {
     let whole = RequestTranscript(decoding: bytes, limits: limits)
     let cut = RequestTranscript(decoding: bytes, cutAt: cuts, limits: limits)
@@ -44,7 +44,7 @@ private func fault(in request: HTTPRequest, limits: HTTPLimits) -> String? {
     guard request.body.count <= limits.bodyBytes else { return "a body of \(request.body.count) bytes" }
     guard head.headers.count <= limits.fieldCount else { return "\(head.headers.count) fields" }
     guard head.target.utf8.count <= limits.targetBytes else { return "a target of \(head.target.utf8.count) bytes" }
-    // By bytes: a mark joins the slash before it.
+    // By bytes, because a combining mark joins the slash before it.
     guard head.path.utf8.first == UInt8(ascii: "/") || head.path == "*" else { return "the path \(head.path)" }
     guard head.path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return "a control in \(head.path)" }
     guard head.headers.fields.allSatisfy({ HeaderFields.isValid(value: $0.value) }) else {
@@ -59,7 +59,7 @@ private func fault(in request: HTTPRequest, limits: HTTPLimits) -> String? {
     return handshakeFault(head)
 }
 
-/// The request as a careful client writes it: of its fields only the host.
+/// The request as a careful client writes it, with `Host` as its only field.
 private func encode(_ request: HTTPRequest) -> [UInt8] {
     let head = request.head
     let host = head.headers["Host"] ?? "example.com"

@@ -1,6 +1,6 @@
 import WebProtocols
 
-/// What a response decoder makes of bytes that end with the connection, comparable however they were cut.
+/// A response decoder's result for bytes that end with the connection, which does not depend on how they were cut.
 public struct ResponseTranscript: Equatable, Sendable {
     public var response: HTTPResponse?
     public var violation: ResponseViolation?
@@ -23,7 +23,7 @@ public struct ResponseTranscript: Equatable, Sendable {
     }
 }
 
-/// Nil if everything holds that must hold for any bytes whatever, cut at `cuts`; else what does not.
+/// The broken rule for any bytes, cut at `cuts`; nil if all hold.
 public func responseFault(_ bytes: [UInt8], cutAt cuts: [Int], limits: ResponseLimits) -> String? {
     for method in ["GET", "HEAD"] {
         let whole = ResponseTranscript(decoding: bytes, to: method, limits: limits)
@@ -46,10 +46,10 @@ private func fault(in response: HTTPResponse, to method: String, _ limits: Respo
     }
     let handshake = ClientHandshake(target: "/", host: "a", random: Array(repeating: 7, count: 16))
     do throws(ClientHandshakeError) {
-        // The key is not one that these bytes could have seen, but for who has fed this very one back.
+        // These bytes cannot know the key, unless a fuzzer has fed this very one back.
         guard try handshake.check(response) == nil else { return "a subprotocol that was not offered" }
     } catch { guard !error.sentence.isEmpty else { return "\(error) has no sentence" } }
-    // What is passed on without its framing reads the same again.
+    // Encoded again without its framing, it reads the same.
     let plain = HTTPResponse(status: response.status, body: response.body).encode(for: nil, keepsAlive: true)
     let unlimited = ResponseLimits(headBytes: .max, fieldCount: .max, bodyBytes: .max)
     let again = ResponseTranscript(decoding: plain, to: "GET", limits: unlimited)

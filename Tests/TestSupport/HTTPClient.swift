@@ -1,14 +1,14 @@
-// Hands bytes to a socket by pointer, for the length of a call.
+// Passes bytes to a socket by pointer, for the length of a call.
 import Glibc
 
-/// A connection to a server on this machine, HTTP/1.1 until it is upgraded: each call waits for what it asks for.
-/// It takes answers with a Content-Length alone.
+/// A connection to a server on this machine, HTTP/1.1 until it is upgraded. Each call blocks. It only accepts answers
+/// with a Content-Length.
 public final class HTTPClient {
-    /// Far above what is answered at once; more is no answer.
+    /// Far above any single answer.
     public static let answerLimitBytes = 16 << 20
 
     private let descriptor: Int32
-    /// What has come and was not taken yet.
+    /// Bytes that have arrived but were not used yet.
     public var unread: [UInt8] = []
     private let port: Int
 
@@ -46,7 +46,7 @@ public final class HTTPClient {
         return try receiveAnswer()
     }
 
-    /// Asks for a WebSocket. `behind`: what is sent in the same breath.
+    /// Asks for a WebSocket. `behind` is sent together with the request.
     public func upgrade(
         _ path: String, headers: [String] = [], behind: [UInt8] = []
     ) throws(HTTPClientError) -> HTTPAnswer {
@@ -59,7 +59,7 @@ public final class HTTPClient {
         return try receiveAnswer()
     }
 
-    /// The next answer; what has come behind it stays in `unread`.
+    /// The next answer. Bytes after it stay in `unread`.
     public func receiveAnswer() throws(HTTPClientError) -> HTTPAnswer {
         while true {
             if let (answer, size) = try HTTPAnswer.read(unread) {
@@ -71,7 +71,7 @@ public final class HTTPClient {
         }
     }
 
-    /// Sends bytes as they are, all of them.
+    /// Sends all bytes as they are.
     public func send(_ bytes: [UInt8]) throws(HTTPClientError) {
         var offset = 0
         while offset < bytes.count {
@@ -83,7 +83,7 @@ public final class HTTPClient {
         }
     }
 
-    /// Waits for what comes and adds it to `unread`; false at the end of what the server sends.
+    /// Waits for further bytes and adds them to `unread`; false at the end of the server's data.
     public func receiveMore() throws(HTTPClientError) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -93,7 +93,7 @@ public final class HTTPClient {
         return true
     }
 
-    /// Ends this side's half of the connection.
+    /// Closes this side's half of the connection.
     public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Waits until the other side's system has all that was sent, read or not (tcp(7), SIOCOUTQ).
@@ -103,14 +103,14 @@ public final class HTTPClient {
     }
 }
 
-/// What a server has answered.
+/// An answer of a server.
 public struct HTTPAnswer: Equatable, Sendable {
     public let status: Int
-    /// Status line and headers, without the empty line behind them.
+    /// Status line and headers, without the empty line after them.
     public let head: String
     public let body: [UInt8]
 
-    /// The answer at the front of `bytes`, and its size; nil until all of it is there.
+    /// The answer at the front of `bytes`, and its size; nil until it is complete.
     static func read(_ bytes: [UInt8]) throws(HTTPClientError) -> (HTTPAnswer, size: Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
@@ -126,10 +126,10 @@ public struct HTTPAnswer: Equatable, Sendable {
 
 /// Why there is no answer.
 public enum HTTPClientError: Error, Equatable, Sendable {
-    /// The system's number for what is wrong.
+    /// The system's error number.
     case system(Int32)
     case timedOut, closed
-    /// What came is no answer.
+    /// What arrived is not an answer.
     case noAnswer
 }
 

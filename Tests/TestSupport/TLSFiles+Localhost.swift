@@ -2,8 +2,8 @@ import Cryptography
 import Foundation
 
 extension TLSFiles {
-    /// A new certificate for localhost, 127.0.0.1 and ::1 that signs itself, and its key. Without openssl there is
-    /// none, and each test says so.
+    /// A new self-signed certificate for localhost, 127.0.0.1 and ::1, and its key; nil without openssl, and then each
+    /// test says so.
     public static func forLocalhost() -> TLSFiles? {
         let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
         let process = Process()

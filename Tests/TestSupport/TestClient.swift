@@ -1,8 +1,8 @@
 import WebProtocols
 
-/// A client on this machine that says what it is told, good or bad, and waits for what comes: at most `timeout`.
+/// A client on this machine that sends what it is told, good or bad, and waits at most `timeout` for answers.
 public final class TestClient {
-    /// Long enough for a busy machine; a test that passes never waits so long.
+    /// Long enough for a busy machine. A passing test never waits so long.
     private static let timeout = Duration.seconds(60)
 
     private let client: HTTPClient
@@ -13,7 +13,7 @@ public final class TestClient {
     /// Connects to a port of 127.0.0.1.
     public init(port: Int) throws(HTTPClientError) { client = try HTTPClient(port: port, timeout: Self.timeout) }
 
-    /// Sends bytes as they are, all of them.
+    /// Sends all bytes as they are.
     public func send(_ bytes: [UInt8]) throws(HTTPClientError) { try client.send(bytes) }
 
     public func send(_ text: String) throws(HTTPClientError) { try send(Array(text.utf8)) }
@@ -24,7 +24,7 @@ public final class TestClient {
         try send(Frame.masked(opcode, payload: payload, isFinal: isFinal, mask: mask))
     }
 
-    /// Ends this side's half of the connection.
+    /// Closes this side's half of the connection.
     public func endOutput() { client.endOutput() }
 
     /// Waits until the other side's system has all that was sent, read or not.
@@ -37,10 +37,10 @@ public final class TestClient {
         return client.unread
     }
 
-    /// The next answer, its body as its Content-Length says.
+    /// The next answer, with the body that its Content-Length announces.
     public func receiveAnswer() throws(HTTPClientError) -> HTTPAnswer { try client.receiveAnswer() }
 
-    /// Asks for a WebSocket and takes the answer's head. `headers`: lines without their ends.
+    /// Asks for a WebSocket and reads the head of the answer. `headers`: lines without their ends.
     @discardableResult
     public func upgrade(
         _ path: String, headers: [String] = [], behind: [UInt8] = []
@@ -48,7 +48,8 @@ public final class TestClient {
         try client.upgrade(path, headers: headers, behind: behind).head
     }
 
-    /// What comes next over the WebSocket; text and binary whole. Throws `FrameViolation` or `HTTPClientError`.
+    /// The next incoming item of the WebSocket, with text and binary whole. Throws `FrameViolation` or
+    /// `HTTPClientError`.
     public func receive() throws -> Incoming {
         while true {
             if !client.unread.isEmpty {
@@ -72,7 +73,7 @@ public final class TestClient {
         }
     }
 
-    /// False at the end of what the other side sends, however it ends.
+    /// False at the end of the other side's data, however it ends.
     private func receiveMore() throws(HTTPClientError) -> Bool {
         do throws(HTTPClientError) { return try client.receiveMore() } catch {
             if case .system = error { return false }

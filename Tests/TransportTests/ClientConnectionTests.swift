@@ -91,7 +91,7 @@ import WebProtocols
 
     @Test("looks a name up, and goes on to the next address where nobody is at the first")
     func names() throws {
-        // It listens on IPv4 alone, and `localhost` may be IPv6 first.
+        // It only listens on IPv4, and `localhost` may be IPv6 first.
         let server = try EchoServer()
         let notes = try Visits().visit(
             ClientEndpoint(host: "localhost", port: server.port), begin: { $0.ask("GET", "/a") },

@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 
 @Suite("A client's connection over TLS") struct ClientTLSTests {
-    /// Two certificates for localhost, 127.0.0.1 and ::1 that sign themselves, and their keys, made once.
+    /// Two self-signed certificates for localhost, 127.0.0.1 and ::1, and their keys, created once.
     private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
 
     private func server(at host: String = "127.0.0.1", clients: TLSFiles? = nil) throws -> EchoServer {
@@ -59,7 +59,7 @@ import Testing
         let (pair, own) = (try #require(Self.pairs.0), try #require(Self.pairs.1))
         let trust = TLSTrust.authority(path: pair.certificate)
         #expect(try visit("localhost", server(clients: own), TLSContext(trusting: trust, showing: own)) == Self.good)
-        // TLS 1.3 lets a client go on before the server has seen that there is none.
+        // With TLS 1.3 a client may continue before the server has seen that there is no certificate.
         let notes = try visit("localhost", server(clients: own), TLSContext(trusting: trust))
         #expect(notes.last == "\(ClientEnd.failed(.tls(reason: "tlsv13 alert certificate required")))")
     }

@@ -13,7 +13,7 @@ import Transport
         """
     }
 
-    /// What comes back of payloads in texts that are said to be compressed, as it is on the wire, and of a close.
+    /// The bytes that come back for payloads in texts marked as compressed, and for a close.
     private func answer(to payloads: [UInt8]..., at path: String = "/echo") throws -> [UInt8] {
         let server = try EchoServer()
         let client = try TestClient(port: server.port)
@@ -73,14 +73,14 @@ import Transport
             rest = rest.dropFirst(Int(count))
         }
         #expect(turns.count == 6)
-        // Two are past it: nobody knows ahead what the second comes to.
+        // Two exceed it, since no one knows in advance how large the second becomes.
         #expect(Set(turns).count == 3)
     }
 
     @Test("who has much to be undone waits for others in between, who have none waits for nobody")
     func fairShare() throws {
         let server = try EchoServer()
-        // Whatever fails, the loop does not stand still for ever.
+        // If anything fails, the loop must not block forever.
         defer { server.journal.gate.signal() }
         let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
         let (many, one, plain) = (100, try compressed([UInt8](repeating: 66, count: 200)), Array("plain".utf8))
@@ -99,7 +99,7 @@ import Transport
         server.journal.gate.signal()
         let turns = try (0...many).map { _ in try clients[0].turn() }
         #expect(Set(turns).count == many / 2)
-        // Read in the turn behind the one that stood still; in it and in the next the first one is ahead.
+        // Read in the turn after the blocked one. In both, the first client comes first.
         #expect(try clients[1].turn() <= Set(turns).sorted()[3])
         #expect(try clients[2].turn() <= Set(turns).sorted()[1])
     }

@@ -5,7 +5,7 @@ import WebProtocols
 
 @testable import Transport
 
-/// Each limit of `flipside_limits_total` that is the transport's, one past it: what comes of it is in `Protocol.md`.
+/// Each of the transport's limits in `flipside_limits_total`, and one past it. `Protocol.md` has the results.
 @Suite("Limits of connections that are counted") struct CountedLimitTests {
     @Test("who is past one is counted under its name, and answered as is said", arguments: LimitCase.all)
     func limits(_ one: LimitCase) throws {
@@ -18,7 +18,7 @@ import WebProtocols
         }
         let client = try TestClient(port: server.port)
         #expect(try one.act(client, server.port) == one.answer)
-        // The last turn is counted, too.
+        // The last turn is counted too.
         server.transport.shutdown()
         let loops = server.transport.loops
         let hit = TransportLimit.allCases.filter { limit in loops.contains { $0.counters.limits[limit] > 0 } }
@@ -33,15 +33,14 @@ import WebProtocols
     private static let files = TLSFiles.forLocalhost()
 }
 
-/// A limit, made small where it can be, and who goes past it.
+/// A limit, made small where possible, and a client that exceeds it.
 struct LimitCase: CustomTestStringConvertible, Sendable {
-    /// What comes of it.
     enum Answer: Equatable, Sendable {
         case refused(Int)
         case closed(CloseCode)
         /// The connection ends without a word.
         case cut
-        /// All that was asked for comes.
+        /// Everything that was asked for arrives.
         case served
     }
 
@@ -89,7 +88,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
         LimitCase(
             .connectionsPerAddress, .refused(429),
             with: {
-                // With a proxy that is trusted this machine is limited, too.
+                // With a trusted proxy, this machine is limited too.
                 if let proxy = AddressBlock("10.0.0.1/32") { $0.trustedProxies = [proxy] }
                 $0.connectionsPerAddress = 1
             }
@@ -100,15 +99,15 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
         LimitCase(
             .lingerSize, .cut,
             with: {
-                // By its size alone.
+                // Only by size.
                 ($0.lingerTime, $0.bytesPerSecond) = (.seconds(3_600), 1 << 40)
             }
         ) { client, _ in
             try client.upgrade("/echo")
-            // A frame that nobody may send.
+            // An invalid frame.
             try client.send([0xC1, 0x80, 0, 0, 0, 0])
             guard case .close(.protocolError, _) = try client.receive() else { return .served }
-            // More than both sockets hold: it can be sent only as long as it is read.
+            // More than both sockets hold: it can only be sent while it is read.
             let piece = [UInt8](repeating: 0, count: 1 << 20)
             do { for _ in 0..<64 { try client.send(piece) } } catch { return .cut }
             return .served
@@ -135,18 +134,18 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
             return try end(of: client)
         },
         LimitCase(.sendQueue, .cut, with: { $0.queueLimitBytes = 100_000 }) { client, _ in
-            // Cut before the answer to the upgrade has gone.
+            // Cut before the answer to the upgrade has been sent.
             _ = try? client.upgrade("/flood")
             return try end(of: client)
         },
-        // In one piece with what asks for far more than a socket takes, so that all of them find it full.
+        // In one piece with a request for far more than a socket holds, so that all of them find it full.
         LimitCase(
             .pongs, .served, with: { ($0.queueLimitBytes, $0.inputPauseBytes) = (64 << 20, 64 << 20) }
         ) { client, _ in
             let count = TransportOptions.pongLimit + 2
             let pings = (0..<count).flatMap { Frame.masked(.ping, payload: [UInt8($0)], mask: 7) }
             try client.upgrade("/flood", behind: pings)
-            // Of those past the limit the newest is answered, when all before it has gone.
+            // Of those past the limit, the newest is answered once all before it are sent.
             var pongs: [UInt8] = []
             while pongs.last != UInt8(count - 1) {
                 if case .pong(let payload) = try client.receive() { pongs += payload }

@@ -6,7 +6,7 @@ import WebProtocols
 @testable import Transport
 
 @Suite("What loops count") struct CountingTests {
-    /// Of both loops together, once they have ended, so that the last turn is counted, too.
+    /// The counts of both loops after they have ended, so that the last turn is counted too.
     private func counted<Value>(_ server: EchoServer, _ part: (LoopCounters) -> Value) -> [Value] {
         server.transport.shutdown()
         return server.transport.loops.map { part($0.counters) }
@@ -23,7 +23,7 @@ import WebProtocols
         while client.unread.count < 3 * 4 { #expect(try client.receiveMore()) }
         let sent = answer.head.utf8.count + 4 + client.unread.count
         let bytes = counted(server) { (received: $0.receivedBytes.value, sent: $0.sentBytes.value) }
-        // The close frame at the end bears a reason.
+        // The close frame at the end has a reason.
         #expect(bytes.map(\.sent).reduce(0, +) >= sent)
         #expect(bytes.map(\.received).reduce(0, +) > 3 * 8)
         let messages = counted(server) { [$0.receivedMessages.value, $0.sentMessages.value] }

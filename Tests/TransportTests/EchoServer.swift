@@ -3,10 +3,10 @@ import Synchronization
 import Transport
 import WebProtocols
 
-/// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
-/// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes, `/whose` says who asked, and so
-/// does `/peer` without a WebSocket, `/turns` says when the turn began that brought a message; anything else answers
-/// its own path, `/health` past limits, too.
+/// A server of two loops for tests. WebSockets: `/echo` sends back, `/other` does so on the other loop, `/flood` sends
+/// far more than a socket holds, `/burst` sends much, but no more than that, `/whose` says who asked, and `/turns` says
+/// when the turn began that brought a message. `/peer` says who asked without a WebSocket. Anything else answers its
+/// own path, `/health` past limits too.
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
@@ -15,7 +15,7 @@ final class EchoServer: Sendable {
     init(_ change: (inout TransportOptions) -> Void = { _ in }) throws {
         var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
         options.loops = 2
-        // A test that waits for its turn on a busy machine is no silent peer.
+        // A test that waits for its turn on a busy machine is not a silent peer.
         options.pingInterval = .seconds(3_600)
         options.silenceLimit = .seconds(3_600)
         options.headTime = .seconds(600)
@@ -30,7 +30,7 @@ final class EchoServer: Sendable {
     var port: Int { transport.ports[0] }
 }
 
-/// Begins at the start of 2026, and jumps when it is told to.
+/// Begins at the start of 2026, and jumps when told to.
 final class TestClock: ServiceClock {
     private let start = ContinuousClock.now
     private let jumped = Atomic<Int>(0)
@@ -41,12 +41,12 @@ final class TestClock: ServiceClock {
     func jump(by span: Int) { jumped.add(span, ordering: .relaxed) }
 }
 
-/// What services note, for the test to look at.
+/// Notes of services, for tests to look at.
 final class Journal: Sendable {
     private let notes = Mutex<[String]>([])
-    /// For how long loops stood still, in ms: on a busy machine they may at any time.
+    /// How long loops were blocked, in ms. On a busy machine that can happen at any time.
     let stalls = Mutex<[Int]>([])
-    /// Opened once for each `wait` that is said on `/turns`: until then the loop stands still.
+    /// Signalled once for each `wait` on `/turns`. Until then the loop blocks.
     let gate = DispatchSemaphore(value: 0)
 
     func note(_ text: String) { notes.withLock { $0.append(text) } }
@@ -54,11 +54,11 @@ final class Journal: Sendable {
 }
 
 private final class EchoService: LoopService {
-    /// Past every buffer of a socket on loopback.
+    /// More than all buffers of a socket on loopback.
     private static let floodFrames = 400
     private let context: LoopContext
     private let journal: Journal
-    /// Those who hear everything that is said.
+    /// Connections that get everything that is said.
     private var crowd: [Connection] = []
 
     init(_ context: LoopContext, _ journal: Journal) {
@@ -119,7 +119,7 @@ private final class EchoService: LoopService {
         for listener in crowd { listener.send(shared) }
     }
 
-    /// For a number that many bytes as a message of this connection's own, and the number as a frame to be shared.
+    /// For a number: that many bytes as a message of this connection alone, and the number as a shared frame.
     private func answerPadded(_ message: RawSpan, on connection: Connection) {
         let number = message.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         connection.send(.text, [UInt8](repeating: UInt8(ascii: "."), count: Int(number) ?? 0).span.bytes)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Memory that is given back: what is free, beyond 16 MiB") struct HeapTrimTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// In MiB: resident, in use, and resident once it was given back; nil where it is not to be.
+        /// In MiB: resident, used, and resident after trimming; nil if it must not be trimmed.
         let looks: [(resident: Int, used: Int, then: Int?)]
 
         init(_ sentence: String, _ looks: [(resident: Int, used: Int, then: Int?)]) {

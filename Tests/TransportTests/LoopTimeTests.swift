@@ -13,7 +13,7 @@ import Testing
         #expect(time.passed(steady: 96_000) == 100)
         time.turn(steady: 96_400, stoodStill: false)
         #expect(time.now == 7_400)
-        // A machine that slept: other clocks have moved on, this one has not.
+        // The machine slept: other clocks have advanced, this one has not.
         time.turn(steady: 96_410, stoodStill: true)
         #expect(time.now == 7_410)
     }

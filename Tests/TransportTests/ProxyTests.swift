@@ -28,13 +28,13 @@ import WebProtocols
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Whose request this is taken for.
+    /// The client that this request is attributed to.
     private func peer(_ client: TestClient, _ fields: String) throws -> String {
         try client.send(request("/peer", fields))
         return String(decoding: try client.receiveAnswer().body, as: UTF8.self)
     }
 
-    /// The status that an upgrade is answered with.
+    /// The status of the answer to an upgrade.
     private func upgrade(_ client: TestClient, for address: String) throws -> Int {
         try client.send(request("/whose", "X-Forwarded-For: \(address)", upgrading: true))
         return try client.receiveAnswer().status
@@ -123,7 +123,7 @@ import WebProtocols
         #expect(status == 200)
         #expect(try ask("192.0.2.1").1 == 429)
         #expect(try ask("192.0.2.3").1 == 200)
-        // On it goes as a WebSocket, counted once.
+        // It continues as a WebSocket, counted once.
         try first.send(request("/whose", upgrading: true))
         #expect(try first.receiveAnswer().status == 101)
         #expect(try ask("192.0.2.1").1 == 429)

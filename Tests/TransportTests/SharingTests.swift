@@ -10,7 +10,7 @@ import WebProtocols
         let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
         let client = try TestClient(port: server.port)
         try client.upgrade("/padded")
-        // Together past what sockets hold; some fill a packet, some many, some are empty.
+        // Together more than sockets hold. Some fill one packet, some many, some are empty.
         let sizes = (0..<3_000).map { $0 * 7_919 % 20_000 }
         try client.send(sizes.flatMap { Frame.masked(.text, payload: Array("\($0)".utf8), mask: 0x0102_0304) })
         for size in sizes {
@@ -58,7 +58,7 @@ import WebProtocols
             let whole = [UInt8](repeating: 7, count: bytes * fragments)
             try #require(try client.receive() == .message(.binary, .assembled(whole)))
         }
-        // 200,000 at once, the rest no sooner than at the rate: no machine is too slow for that.
+        // 200,000 at once, the rest no faster than the rate, so no machine is too slow for this check.
         #expect(ContinuousClock.now - began > .seconds(1))
     }
 }

@@ -7,10 +7,10 @@ import WebProtocols
 @testable import Transport
 
 @Suite("TLS over real sockets") struct TLSTests {
-    /// A certificate for localhost and its key, made once.
+    /// A certificate for localhost and its key, created once.
     private static let files = TLSFiles.forLocalhost()
 
-    /// Whether a command ends well.
+    /// Whether a command succeeds.
     private static func run(_ command: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -113,7 +113,7 @@ import WebProtocols
         #expect(try client.receiveAll().first == 22)
     }
 
-    /// How a client that has been here comes back: what is between its two connections, and whether it is known.
+    /// How a client returns: what happens between its two connections, and whether it is recognised.
     struct Return: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var jumps: [Int] = []
@@ -139,7 +139,7 @@ import WebProtocols
         #expect(try ask(server, [version, "-sess_out", ticket]).contains("New, TLSv1"))
         for jump in back.jumps {
             server.clock.jump(by: jump)
-            // Somebody else comes, and the keys are looked at.
+            // Another client comes, and the keys are checked.
             _ = try ask(server, [version])
         }
         if back.reloads { try server.transport.reloadCertificates() }
@@ -158,10 +158,10 @@ import WebProtocols
             -respout "$0.ocsp" -ndays 2 -noverify
             """
         #expect(Self.run(["bash", "-c", respond, files.certificate, files.key]))
-        // Its clock begins before the response does: that is the client's to judge.
+        // Its clock is before the response's start, which is for the client to judge.
         let server = try EchoServer { $0.tls = TLSOptions(pairs: [files]) }
         #expect(try ask(server, ["-status"]).contains("Cert Status: good"))
-        // By this clock the certificate is not valid yet, either.
+        // By this clock the certificate is not valid yet either.
         let early = "a certificate is not valid yet: clients refuse it"
         #expect(server.transport.certificateNotes.map(\.message) == [early])
         let century = 100 * 365 * 24 * Self.hour
@@ -174,7 +174,7 @@ import WebProtocols
         #expect(server.transport.certificateNotes.map(\.message) == ["an OCSP response is not stapled", expired])
     }
 
-    /// What `openssl s_client` tells of a session in which it asks one thing; tickets have come by its answer.
+    /// The output of `openssl s_client` for a session with one request. Tickets have arrived before its answer.
     private func ask(
         _ server: EchoServer, _ options: [String],
         _ request: String = "GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -4,7 +4,7 @@ import WebProtocols
 
 @testable import Transport
 
-/// Times after which a connection ends that goes no further. Where it is no fault of anybody's, it is not counted.
+/// Times after which a stuck connection ends. If no one is at fault, it is not counted.
 @Suite("Times of connections") struct TimeLimitTests {
     @Test("a connection ends that asks nothing more")
     func keepAlive() throws {
@@ -59,7 +59,7 @@ import WebProtocols
         try client.upgrade("/echo")
         let waiter = Thread { server.transport.shutdown() }
         _ = try client.receive()
-        // Taken by the system.
+        // Accepted by the system.
         _ = try TestClient(port: server.port)
         try client.send(.close, [0x03, 0xF4])
         waiter.join()
@@ -75,7 +75,7 @@ import WebProtocols
         let waiter = Thread { server.transport.shutdown(refusesFirst: true) }
         for client in clients { _ = try client.receive() }
         #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
-        // The next one has the port already.
+        // The next server already has the port.
         let next = try EchoServer { $0.addresses = [ListenAddress(host: "127.0.0.1", port: server.port)] }
         let client = try TestClient(port: next.port)
         try client.upgrade("/echo")
@@ -93,7 +93,7 @@ import WebProtocols
             Issue.record("no close frame")
             return
         }
-        // So slowly that its size is no matter.
+        // So slowly that its size does not matter.
         #expect(throws: HTTPClientError.self) { for _ in 0..<TransportOptions.lingerBytes { try client.send([0]) } }
         expectNothingCounted(server)
     }

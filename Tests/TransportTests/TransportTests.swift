@@ -264,7 +264,7 @@ import WebProtocols
     }
 }
 
-/// Something done on another thread.
+/// Runs a function on another thread.
 final class Thread {
     private var thread = pthread_t()
 

@@ -6,7 +6,7 @@ import WebProtocols
 
 @testable import Transport
 
-/// Clients' connections for tests, on two loops that listen to nobody: each visit notes what happens to it.
+/// Clients' connections for tests, on two loops without listeners. Each visit notes what happens to it.
 final class Visits: Sendable {
     private let transport: TransportServer
 
@@ -20,7 +20,8 @@ final class Visits: Sendable {
 
     deinit { transport.shutdown() }
 
-    /// Connects and does what is in `begin`; then, with each note that has steps, those. The notes up to the end.
+    /// Connects and does the steps in `begin`, then the steps of each note that has some. Returns the notes up to the
+    /// end.
     func visit(
         _ endpoint: ClientEndpoint, limits: ClientLimits = ClientLimits(), loop: Int = 0,
         begin: @escaping Visit.Step, on steps: [String: Visit.Step] = [:]
@@ -31,7 +32,7 @@ final class Visits: Sendable {
         return visit.notes.withLock { $0 }
     }
 
-    /// Has the loops stop: for a visit that is to see that.
+    /// Stops the loops, for a visit that tests that.
     func stop() { for loop in transport.loops { loop.inbox.stop() } }
 }
 
@@ -100,16 +101,16 @@ private final class Visitor: ClientConnectionDelegate {
     }
 }
 
-/// A server that says what it is told to, to one client after the other: it takes what comes up to an empty line,
-/// sends its bytes, in pieces, reads on, and ends the connection.
+/// A server that sends what it is told to one client after the other. It reads up to an empty line, sends its bytes in
+/// pieces, reads on, and ends the connection.
 final class ScriptedServer: Sendable {
     let port: Int
-    /// What came behind the last client's head.
+    /// The bytes after the last client's head.
     var received: [UInt8] { served.bytes.withLock { $0 } }
     private let served = Served()
     private let listener: Int32
 
-    /// `answer` is given the head that came. `reads`: so many bytes are waited for behind it.
+    /// `answer` gets the head. `reads`: how many bytes to wait for after it.
     init(reads: Int = .max, _ answer: @escaping @Sendable (_ head: String) -> [[UInt8]]) throws {
         (listener, port) = boundSocket()
         listen(listener, 16)
@@ -127,7 +128,7 @@ final class ScriptedServer: Sendable {
     // Ends the wait for the next client.
     deinit { _ = Glibc.shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// What came behind the head.
+    /// Returns the bytes after the head.
     private static func serve(_ client: Int32, _ reads: Int, _ answer: (String) -> [[UInt8]]) -> [UInt8] {
         var (head, rest) = ([UInt8](), [UInt8]())
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -152,7 +153,7 @@ private final class Served: Sendable {
     let bytes = Mutex<[UInt8]>([])
 }
 
-/// A port of 127.0.0.1 at which nobody listens, and which nobody else gets.
+/// A port of 127.0.0.1 without a listener, which no one else gets.
 final class DeafPort {
     let number: Int
     private let socket: Int32

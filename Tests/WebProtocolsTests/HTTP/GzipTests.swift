@@ -31,7 +31,7 @@ import WebProtocols
         let packed = try #require(Gzip.compress([UInt8](repeating: 7, count: count)))
         #expect(packed.prefix(3) == [0x1F, 0x8B, 8])
         #expect(packed.count < 200)
-        // The last four bytes are the length of what was compressed.
+        // The last four bytes are the length of the uncompressed body.
         #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == count)
     }
 
@@ -55,7 +55,7 @@ import WebProtocols
         let packed = try #require(SplicedGzip(front: piece, back: piece)?.body(with: piece))
         #expect(packed.prefix(3) == [0x1F, 0x8B, 8])
         #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == 3 * count)
-        // That it is what it should be, programs say that unpack it.
+        // Programs that unpack it check that it is right.
         let whole = try #require(Gzip.compress(piece + piece + piece))
         #expect(packed.suffix(8) == whole.suffix(8))
     }

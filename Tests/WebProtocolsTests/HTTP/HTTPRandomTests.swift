@@ -50,12 +50,12 @@ struct HTTPRandomTests {
         fieldLimit: 4, ends: bodies + ["\r\nhello"])
 }
 
-/// What messages are made of: a first line, some fields, an end.
+/// The parts of a message: a first line, some fields, an end.
 private struct Parts {
     let lines: [String]
     let fields: [String]
     let fieldLimit: Int
-    /// What ends the head, with what goes ahead of that and behind.
+    /// The end of the head, with what comes before and after it.
     let ends: [String]
 
     func random(_ generator: inout SeededGenerator) -> [UInt8] {
@@ -66,7 +66,7 @@ private struct Parts {
 }
 
 extension SeededGenerator {
-    /// `bytes`, of which up to two are lost, doubled or replaced by one of `marks`.
+    /// `bytes` with up to two of them lost, doubled or replaced by one of `marks`.
     fileprivate mutating func damaged(_ bytes: [UInt8], marks: String) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...2, using: &self) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebProtocols
 
-/// Bytes of a client, and the requests and the violation that they are.
+/// Bytes of a client, with the requests and the violation in them.
 struct RequestCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]

@@ -8,7 +8,7 @@ import Testing
         let testDescription: String
         var method = "GET"
         let text: String
-        /// Behind `text`: not the answer's.
+        /// The bytes after `text` that do not belong to the answer.
         var rest = ""
         var answer: HTTPResponse?
         var endsConnection = false
@@ -148,7 +148,7 @@ import Testing
 }
 
 extension ResponseDecoder {
-    /// Gives it the bytes in `part`; `offset` is then where it stands among all.
+    /// Reads the bytes in `part` and sets `offset` to the decoder's place in all bytes.
     fileprivate mutating func read(
         _ bytes: [UInt8], _ part: Range<Int>, _ offset: inout Int
     ) throws(ResponseViolation) -> HTTPResponse? {

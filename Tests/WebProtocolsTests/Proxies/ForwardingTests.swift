@@ -3,7 +3,7 @@ import Testing
 @testable import WebProtocols
 
 @Suite("Whom a proxy asks for") struct ForwardingTests {
-    /// Trusted is 10.0.0.0/8. `client` nil: none is believed, and what asked stays.
+    /// 10.0.0.0/8 is trusted. With a nil `client` no field is believed, and the peer itself is the client.
     struct Row: Sendable, CustomTestStringConvertible {
         let fields: [(String, String)]
         var client: String?
@@ -48,7 +48,7 @@ import Testing
             Row("for=192.0.2.1, for=_hidden, for=10.0.0.2", "10.0.0.2"),
             Row("for=192.0.2.1, proto=https", nil, isTLS: true), Row("for=", nil), Row("for", nil), Row("garbage", nil),
             Row("for=192.0.2.1;for=192.0.2.2", nil), Row("f or=192.0.2.1", nil), Row("for=\"192.0.2.1", nil),
-            // A quote that a client leaves open to hide what its proxy writes behind.
+            // A quote that a client leaves open to hide what its proxy writes after it.
             Row("for=192.0.2.1;x=\", for=192.0.2.2", nil), Row("for=192.0.2.1;x=\"\\, for=\"[2001:db8::1]\"", nil),
             Row("for=\"192.0.2.1\"2", nil), Row("for=192.0.2.1\"", nil),
         ])

@@ -23,7 +23,7 @@ import Testing
             )
         }
 
-        /// Version 2: its 13th and 14th byte, and what comes behind its length.
+        /// Version 2: its 13th and 14th byte, and what comes after its length.
         init(
             _ name: String, _ version: UInt8, _ family: UInt8, _ rest: [UInt8], length: Int? = nil,
             _ client: String? = nil, refused violation: ProxyHeaderViolation? = nil

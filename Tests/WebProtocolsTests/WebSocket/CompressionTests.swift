@@ -103,7 +103,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
         let found = MessageTranscript(decoding: bytes, limits: limits, inflater: inflater)
         #expect(found == MessageTranscript(violation: .messageTooLong(bytes: limit + 1, limit: limit)))
         #expect(inflater.message.count == limit + 1)
-        // A message that is as long as it may be is none.
+        // A message of exactly the limit is not a bomb.
         let some = deflater.compress(zeros.span.bytes.extracting(0..<limit), windowBits: 15)
         let most = try #require(some)
         let taken = MessageTranscript(decoding: compressed(.binary, most), limits: limits, inflater: inflater)
@@ -113,7 +113,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
     @Test("What is sent can be undone within the window that was asked for", arguments: 8...15)
     func windows(bits: Int) throws {
         var generator = SeededGenerator(seed: UInt64(bits))
-        // The same again and again, so far apart that only a larger window would see it.
+        // Repeats so far apart that only a larger window would see them.
         let part = (0..<600 << (bits - 8)).map { _ in UInt8.random(in: 0...3, using: &generator) }
         let frame = Frame.binary(part + part + part)
         let agreed = try #require(try PerMessageDeflate.agreed(by: [offer("server_max_window_bits=\(bits)")]))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebProtocols
 
-/// Frames of a client and what they are understood as.
+/// Frames of a client and their meaning.
 struct MessageCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
@@ -31,7 +31,7 @@ struct MessageCase: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A client's frame, with a key that leaves no byte as it is.
+/// A client's frame, with a key that changes every byte.
 func clientFrame(_ opcode: Opcode, _ payload: [UInt8] = [], isFinal: Bool = true) -> [UInt8] {
     Frame.masked(opcode, payload: payload, isFinal: isFinal, mask: 0xA1B2_C3D4)
 }
@@ -125,7 +125,7 @@ struct MessageDecoderTests {
     @Test("No memory is set aside for a length that was only announced")
     func announcedLength() throws {
         var decoder = MessageDecoder(limits: MessageLimits(frameBytes: .max, messageBytes: .max))
-        // 2^62 bytes: whoever reserved them would not come back.
+        // 2^62 bytes: no program survives reserving them.
         var bytes: [UInt8] = [0x82, 0xFF, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7]
         var offset = 0
         var span = bytes.mutableSpan

@@ -102,7 +102,7 @@ struct MessageRefusalTests {
             [0xE2, 0x28], [0xE2, 0x82, 0x28], [0xF0, 0x9F, 0x28], [0xF0, 0x9F, 0x82, 0x28],
         ] as [[UInt8]])
     func failsFast(bad: [UInt8]) {
-        // A frame of ten bytes, of which the rest never comes.
+        // A frame of ten bytes, the rest of which never comes.
         let start = clientFrame(.text, Array("ab".utf8) + bad + [UInt8](repeating: 0x61, count: 8 - bad.count))
         let (upToBad, short) = (Array(start.prefix(6 + 2 + bad.count)), Array(start.prefix(6 + 2 + bad.count - 1)))
         #expect(MessageTranscript(decoding: upToBad) == MessageTranscript(violation: .invalidUTF8))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebProtocols
 
-/// A request for a WebSocket that differs from the one of RFC 6455 section 1.3 by some fields.
+/// A request for a WebSocket that differs from the one of RFC 6455 section 1.3 in some fields.
 struct HandshakeCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var method = "GET"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("UTF-8, RFC 3629")
 struct UTF8ValidationTests {
-    /// Bytes and whether they are UTF-8, after Kuhn's stress test; the names say what a row is about.
+    /// Bytes and whether they are UTF-8, after Kuhn's stress test. The names describe the rows.
     static let table: [(String, [UInt8], Bool)] = [
         ("nothing", [], true),
         ("kosme", [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5], true),
@@ -61,7 +61,7 @@ struct UTF8ValidationTests {
 
     @Test("What can still become valid is exactly what some continuation makes valid")
     func openEnds() {
-        // One byte of each range that the standard's table 3-7 tells apart.
+        // One byte of each range in the standard's table 3-7.
         let marks: [UInt8] =
             [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC]
             + [0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF]
@@ -76,8 +76,7 @@ struct UTF8ValidationTests {
         #expect(wrong.isEmpty)
     }
 
-    /// Compares with the definition: bytes can become valid if they are, or if one to three bytes behind them make
-    /// them so.
+    /// Compares with the definition: bytes can become valid if they are, or if one to three more bytes make them so.
     private func agrees(_ bytes: [UInt8]) -> Bool {
         let middles: [UInt8] = [0x80, 0x90, 0xA0, 0xBF]
         let ends = [[]] + middles.map { [$0] } + middles.map { [$0, 0x80] } + middles.map { [$0, 0x80, 0x80] }
