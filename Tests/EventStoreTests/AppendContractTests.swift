@@ -17,7 +17,7 @@ import Testing
         #expect(positions == positions.sorted() && Set(positions).count == 6 && positions[0] > 0)
     }
 
-    @Test("what was appended is read back byte for byte", arguments: Engine.all)
+    @Test("appended events are read back byte for byte", arguments: Engine.all)
     func keepsBytes(engine: Engine) throws {
         let desk = try Desk(engine)
         let events = [
@@ -43,14 +43,14 @@ import Testing
         #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: 2) == .appended(version: 4))
     }
 
-    @Test("a stream that does not exist is expected at 0", arguments: Engine.all)
+    @Test("a new stream is expected at version 0", arguments: Engine.all)
     func beginsAtZero(engine: Engine) throws {
         let desk = try Desk(engine)
         #expect(try desk.append(.numbered(1), to: .red, expecting: 1) == .conflict(.red, actual: StreamName.red.start))
         #expect(try desk.load(.red) == .success([]))
     }
 
-    @Test("a commit that was written before is said to be, and not written twice", arguments: Engine.all)
+    @Test("a repeated commit is answered as such, and not written twice", arguments: Engine.all)
     func writesCommitOnce(engine: Engine) throws {
         let place = Place()
         let (old, new) = (Draft.numbered(1, events: 2), Draft.numbered(2, events: 3))
@@ -69,7 +69,7 @@ import Testing
         #expect(try desk.load(.red).get().count == 5)
     }
 
-    @Test("what stands there under a commit's id stays, whatever the commit sent again holds", arguments: Engine.all)
+    @Test("a repeated commit changes nothing, whatever it holds", arguments: Engine.all)
     func keepsWhatStands(engine: Engine) throws {
         let desk = try Desk(engine)
         try desk.fill(.red, to: 1)
@@ -92,7 +92,7 @@ import Testing
         #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
     }
 
-    @Test("a stream that does not exist is expected with the head that its name gives", arguments: Engine.all)
+    @Test("a new stream is expected with the head that follows from its name", arguments: Engine.all)
     func beginsAtOrigin(engine: Engine) throws {
         let desk = try Desk(engine)
         let commit = Draft.numbered(1).commit(to: .red, expecting: StreamName.blue.start)
@@ -100,7 +100,7 @@ import Testing
         #expect(try desk.load(.red) == .success([]))
     }
 
-    @Test("ids and names are bytes: two writings of a letter are two", arguments: Engine.all)
+    @Test("ids and names are bytes: two encodings of a letter differ", arguments: Engine.all)
     func comparesBytes(engine: Engine) throws {
         let place = Place()
         let writings = ["\u{E9}", "e\u{301}", "e\u{301}\u{0}", "e\u{301}\u{0}2"]
@@ -134,7 +134,7 @@ import Testing
         #expect(try desk.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
     }
 
-    @Test("the same commit twice under way is written once and answered twice", arguments: Engine.all)
+    @Test("a commit that is under way twice is written once and answered twice", arguments: Engine.all)
     func writesCommitOnceUnderWay(engine: Engine) throws {
         let desk = try Desk(engine)
         let inbox = RecordingInbox()
@@ -146,7 +146,7 @@ import Testing
         #expect(try desk.load(.red).get().count == 2)
     }
 
-    @Test("the conflict of one append leaves those beside it alone", arguments: Engine.all)
+    @Test("the conflict of one append does not affect others", arguments: Engine.all)
     func judgesEachByItself(engine: Engine) throws {
         let desk = try Desk(engine)
         let inbox = RecordingInbox()
@@ -165,7 +165,7 @@ import Testing
         #expect(inbox.messages == wanted)
     }
 
-    @Test("appends to one stream are judged in the order in which they came", arguments: Engine.all)
+    @Test("appends to one stream are judged in the order of calls", arguments: Engine.all)
     func keepsOrder(engine: Engine) throws {
         let desk = try Desk(engine)
         let inbox = RecordingInbox()
@@ -178,7 +178,7 @@ import Testing
         #expect(try desk.load(.red).get().map(\.commit) == (1...50).map { Draft.numbered($0).id })
     }
 
-    @Test("each record's hash follows from the one before, from the stream's name on", arguments: Engine.all)
+    @Test("each record's hash follows from the one before, starting with the stream's name", arguments: Engine.all)
     func chains(engine: Engine) throws {
         let desk = try Desk(engine)
         let sealed = Event(time: 2, type: "b", shown: Array("two".utf8), sealed: Array("secret".utf8))
@@ -194,7 +194,7 @@ import Testing
         #expect(try desk.load(.red).get().map(\.hash) == [first, second, third])
     }
 
-    @Test("what was appended is there when the log is opened again", arguments: Engine.all)
+    @Test("appended events survive reopening the log", arguments: Engine.all)
     func survivesReopening(engine: Engine) throws {
         let place = Place()
         let before = try {

@@ -53,7 +53,7 @@ import Testing
                 id: id ?? "fence \(run)", parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: fencing))
     }
 
-    @Test("it is the first one's, who may claim it again, and others are told whose it is", arguments: Engine.shared)
+    @Test("the first run gets it and may claim it again, and others learn who holds it", arguments: Engine.shared)
     func isTheFirsts(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         try a.desk.fill(.red, to: 2)
@@ -66,13 +66,13 @@ import Testing
         #expect(try a.claim().holder == "b")
     }
 
-    @Test("of a stream that is not there it is nobody's", arguments: Engine.shared)
+    @Test("a claim of a stream that does not exist has no holder", arguments: Engine.shared)
     func isNobodys(engine: Engine) throws {
         let a = try open("a", engine)
         #expect(try a.claim() == Claim(stream: .red, holder: nil, end: StreamName.red.start))
     }
 
-    @Test("only its holder appends; where there is none, anyone", arguments: Engine.shared)
+    @Test("only its holder appends, or anyone if there is none", arguments: Engine.shared)
     func keepsOut(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         #expect(try a.append(1) == .appended(version: 1) && b.append(2) == .appended(version: 2))
@@ -96,7 +96,7 @@ import Testing
         #expect(try b.append(5) == .appended(version: 5))
     }
 
-    @Test("what was appended before it is released is judged before", arguments: Engine.shared)
+    @Test("appends before the release are judged before it", arguments: Engine.shared)
     func isInOrder(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         try a.desk.fill(.red, to: 1)
@@ -110,7 +110,7 @@ import Testing
         #expect(try b.claim() == Claim(stream: .red, holder: "a", end: try b.desk.end(of: .red)))
     }
 
-    @Test("from when on nobody judges is kept until who holds it appends, the earliest", arguments: Engine.shared)
+    @Test("the earliest time owed is kept until the holder appends", arguments: Engine.shared)
     func keepsWhatIsOwed(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         try a.desk.fill(.red, to: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(try a.claim() == Claim(stream: .red, holder: "a", end: try a.desk.end(of: .red)))
     }
 
-    @Test("a fenced run's is taken, with what is owed since it was settled", arguments: Engine.shared)
+    @Test("a fenced run's claim is taken over, with the time owed", arguments: Engine.shared)
     func isTakenOfFenced(engine: Engine) throws {
         let (a, b, c) = (try open("a", engine), try open("b", engine), try open("c", engine))
         try a.desk.fill(.red, to: 1)
@@ -150,7 +150,7 @@ import Testing
         #expect(try a.append(9) == .unavailable(.fenced))
     }
 
-    @Test("of a fence that does not know what is settled nothing is owed", arguments: Engine.shared)
+    @Test("a fence without a settled time owes nothing", arguments: Engine.shared)
     func owesNothingUnknown(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         try a.desk.fill(.red, to: 1)
@@ -159,7 +159,7 @@ import Testing
         #expect(try b.claim() == Claim(stream: .red, holder: "b", vacant: 11_000, end: try b.desk.end(of: .red)))
     }
 
-    @Test("who has renewed its lease since is not fenced", arguments: Engine.shared)
+    @Test("a run that has renewed its lease since is not fenced", arguments: Engine.shared)
     func isNotFenced(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))
         _ = try a.leases.answer(renewing: "").get()

@@ -24,7 +24,7 @@ import Testing
         return desk
     }
 
-    @Test("all parts are done, and everyone hears of each in its place before the answer", arguments: Engine.all)
+    @Test("all parts are done, and each is delivered in its place before the answer", arguments: Engine.all)
     func doesAll(engine: Engine) throws {
         let desk = try filled(engine)
         let commit = try commit(over: desk)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "one stream that ends otherwise is named, and nothing is done",
+        "a stream that ends elsewhere is named, and nothing is done",
         arguments: Engine.all, [StreamName.red, .ada, .eve])
     func doesNothing(engine: Engine, moved: StreamName) throws {
         let desk = try filled(engine)
@@ -66,7 +66,7 @@ import Testing
         #expect(try desk.append(self.commit(over: desk)) == .appended(version: moved == .red ? 4 : 3))
     }
 
-    @Test("of several streams that end otherwise the first is named", arguments: Engine.all)
+    @Test("of several streams that end elsewhere the first is named", arguments: Engine.all)
     func namesTheFirst(engine: Engine) throws {
         let desk = try filled(engine)
         let commit = try commit(over: desk)
@@ -75,7 +75,7 @@ import Testing
         #expect(try desk.append(commit) == .conflict(.ada, actual: try desk.end(of: .ada)))
     }
 
-    @Test("a stream with another head at the version expected is not erased", arguments: Engine.all)
+    @Test("a stream with another head at the expected version is not erased", arguments: Engine.all)
     func erasesNoOther(engine: Engine) throws {
         let desk = try filled(engine)
         let other = StreamName.ada.start.after([.test(9)])
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "sent again it is not done again: the first stream that holds it says up to where",
+        "a repeated commit is not done again, and the first stream that has it gives the version",
         arguments: Engine.all, [false, true])
     func doesOnce(engine: Engine, isForgotten: Bool) throws {
         let desk = try filled(engine)
@@ -105,7 +105,7 @@ import Testing
         #expect(try desk.everything() == before)
     }
 
-    @Test("what only erases leaves no id: sent again, there is nothing to erase", arguments: Engine.all)
+    @Test("a commit that only erases leaves no id, and a repetition finds nothing to erase", arguments: Engine.all)
     func erasesOnce(engine: Engine) throws {
         let desk = try filled(engine)
         try desk.fill(.eve, to: 2)
@@ -117,7 +117,7 @@ import Testing
         #expect(try desk.append(commit) == .conflict(.ada, actual: StreamName.ada.start))
     }
 
-    @Test("commits that come together are judged one after the other", arguments: Engine.all)
+    @Test("commits in one batch are judged one after the other", arguments: Engine.all)
     func judgesInOrder(engine: Engine) throws {
         let desk = try filled(engine)
         let (first, second) = (try commit(id: "first", over: desk), try commit(id: "second", over: desk))
@@ -135,7 +135,7 @@ import Testing
             ])
     }
 
-    @Test("streams that may be erased are known by how their names begin")
+    @Test("streams that may be erased have known prefixes")
     func knowsErasable() {
         let erasable = ["name/ada", "name/", "account/1", "token/2"]
         let names = erasable + ["room/red", "hub", "names", "Name/ada", "player/ada", ""]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: how far who follows all may be told") struct FeedTests {
+@Suite("PostgreSQL: how far followers of all streams are served") struct FeedTests {
     @Test(
-        "positions are told up to the first gap behind what is settled",
+        "positions are delivered up to the first gap that is not settled",
         arguments: [
             (settled: 0, after: 0, [], 0), (0, 0, [1, 2, 3], 3), (0, 0, [2, 3], 0), (0, 0, [1, 3, 4], 1),
             (0, 4, [5, 6, 8], 2), (3, 0, [1, 3, 4, 5], 4), (3, 0, [2, 5], 1), (9, 4, [6, 9, 10, 12], 3),
@@ -17,7 +17,7 @@ import Testing
         #expect(feed.tellable(row.positions, after: row.after) == row.count)
     }
 
-    @Test("what was seen is settled once all that wrote then have ended, whoever has begun since")
+    @Test("a position is settled once all writers of that time have ended")
     func settles() {
         var feed = Feed()
         feed.settle(seen: 10, writers: ["a", "b"])
@@ -34,7 +34,7 @@ import Testing
         #expect(feed.settled == 50)
     }
 
-    @Test("pauses between attempts grow to a limit, and begin anew behind a connection that has held")
+    @Test("pauses between attempts grow to a limit, and start again after a stable connection")
     func pauses() {
         var pause = ReconnectPause()
         let now = ContinuousClock.now
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-@Suite("PostgreSQL: what of others' writing is new to followers") struct FollowedStreamsTests {
+@Suite("PostgreSQL: which records of others are new to followers") struct FollowedStreamsTests {
     private let inbox = RecordingInbox()
     private var outbox = Outbox()
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "what follows is told, what is known is not, and what does not follow has the stream read",
+        "only new records are delivered, and a stream is read if they do not follow",
         arguments: [
             (id: 7, of: 7, 3...4, isClear: true, told: [3, 4]), (7, 7, 2...3, true, [3]), (7, 7, 1...2, true, []),
             (7, 7, 4...4, false, []), (7, 8, 3...3, false, []), (nil, 8, 1...2, true, [1, 2]),
@@ -85,7 +85,7 @@ import Testing
         #expect(followed.states[.ada]?.end.version == row.told.last ?? (row.id == nil ? 0 : 2))
     }
 
-    @Test("an erasure is told to the stream of its number, and to no later one of the same name")
+    @Test("an erasure concerns the stream of its number, not a later one of the same name")
     mutating func tellsErasure() {
         var followed = followed(.ada, id: 7, to: 2)
         let erasure = Erasure(position: 9, head: StreamName.red.origin)
@@ -97,7 +97,7 @@ import Testing
         #expect(inbox.messages == [.erased(1, erasure), .records(1, records(.ada, 1...1))])
     }
 
-    @Test("who follows all is told of a commit at once only where nothing can come before it")
+    @Test("followers of all streams get a commit at once only if nothing can come before it")
     mutating func tellsAll() {
         var followed = FollowedStreams()
         followed.addToAll(CatchUp(.all, ticket: 2, inbox: inbox), at: 4)

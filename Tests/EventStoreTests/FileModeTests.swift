@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("SQLite: who may read the files") struct FileModeTests {
+@Suite("SQLite: rights on the files") struct FileModeTests {
     private let folder = TemporaryFolder()
 
     private func mode(_ path: String) throws -> Int {
@@ -11,7 +11,7 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test("each file is for its owner alone, whatever its folder is like", arguments: [nil, 0o755, 0o777])
+    @Test("only the owner may read each file, in any folder", arguments: [nil, 0o755, 0o777])
     func closesFiles(folderMode: Int?) throws {
         if let folderMode {
             try FileManager.default.createDirectory(

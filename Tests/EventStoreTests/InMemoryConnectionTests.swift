@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test("a crash tears nothing where others are, and disturbs none of them")
+    @Test("a crash tears nothing while others are connected, and does not disturb them")
     func crashes() {
         write(1, to: .blue)
         one.append(.numbered(1, events: 2), to: .red, expecting: 0, ticket: 1, answer: inbox)
@@ -77,7 +77,7 @@ import Testing
         #expect(inbox.messages.suffix(2) == [.availability(.available), .settled(6, .appended(version: 1))])
     }
 
-    @Test("what others wrote meanwhile is told when the connection is found: first of streams, then of all")
+    @Test("after reconnecting, streams' followers get what others wrote, then followers of all")
     func reconnects() {
         one.follow(.red, after: 0, ticket: 1, into: inbox)
         one.followAll(after: 0, ticket: 2, into: inbox)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "what was under way when the connection was lost is found out by sending it again",
+        "repeating a commit shows what became of it when the connection was lost",
         arguments: [InMemoryLog.TransactionFate.committed, .rolledBack, .leftOpen], [true, false])
     func findsOut(fate: InMemoryLog.TransactionFate, endsCommitted: Bool) {
         one.follow(.red, after: 0, ticket: 1, into: inbox)
@@ -120,7 +120,7 @@ import Testing
         #expect(inbox.records(1) == storage.records(of: .red) && inbox.records(1).count == 1)
     }
 
-    @Test("after a failover the newest records are gone, and their positions are given again")
+    @Test("after a failover the newest records are gone, and their positions are reused")
     func failsOver() {
         write(1, to: .red)
         let replica = InMemoryStorage(copying: storage)
@@ -143,7 +143,7 @@ import Testing
         #expect(storage.records.map(\.position) == [1, 2])
     }
 
-    @Test("what was under way at a failover is lost, and nobody knows")
+    @Test("the outcome of an append under way at a failover is unknown")
     func losesTransaction() {
         let replica = InMemoryStorage(copying: storage)
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "a stream that has gone back is shown by a conflict, or by what comes behind",
+        "a conflict or a later record shows that a stream has gone back",
         arguments: [(added: 0, isTold: false), (1, false), (2, false), (3, true), (5, true)])
     func showsGoingBack(added: Int, isTold: Bool) {
         let known = goBack()
@@ -186,7 +186,7 @@ import Testing
         #expect(inbox.messages.count == before + (isTold ? 2 : 1))
     }
 
-    @Test("that a stream has gone back and grown past what is known comes before the conflict")
+    @Test("a follower learns that its stream has gone back and grown before the conflict")
     func showsGoingBackBeforeConflict() {
         let known = goBack()
         one.reconnect()
@@ -201,7 +201,7 @@ import Testing
             ])
     }
 
-    @Test("who follows all begins again at its stored position after a failover, without a gap or a double")
+    @Test("followers of all continue at their stored position after a failover, without gaps or repeats")
     func followsAllAgain() {
         one.followAll(after: 0, ticket: 1, into: inbox)
         one.run()
@@ -224,7 +224,7 @@ import Testing
         #expect(inbox.records(1).dropFirst(4) == storage.records.dropFirst())
     }
 
-    @Test("after a failover positions that were passed before are gaps again while others are under way")
+    @Test("after a failover, passed positions are gaps again while others are under way")
     func forgetsPassedPositions() {
         for number in 1...3 { write(number, to: .red) }
         one.followAll(after: 0, ticket: 1, into: inbox)

@@ -22,7 +22,7 @@ import Testing
         lost.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
     }
 
-    @Test("it waits for a transaction of the run", arguments: [true, false])
+    @Test("a fence waits for a transaction of the run", arguments: [true, false])
     func waits(isCommitted: Bool) {
         append(.red, ticket: 1)
         lost.begin()
@@ -39,7 +39,7 @@ import Testing
         #expect(storage.isFenced("lost"))
     }
 
-    @Test("a transaction that nobody is left to end is waited for, too, and for no longer than for a stream")
+    @Test("it also waits for an abandoned transaction, but no longer than for a stream")
     func waitsForAbandoned() {
         append(.red, ticket: 1)
         lost.begin()
@@ -62,7 +62,7 @@ import Testing
         #expect(storage.records.map(\.stream) == [.red, .hub])
     }
 
-    @Test("while it is open the run's appends wait, and are refused once it is done", arguments: [true, false])
+    @Test("while the fence is open the run's appends wait, and are refused afterwards", arguments: [true, false])
     func holdsBack(isCommitted: Bool) {
         other.append(fence, ticket: 1, answer: inbox)
         other.begin()
@@ -75,7 +75,7 @@ import Testing
         #expect(inbox.messages.last == .settled(2, isCommitted ? .unavailable(.fenced) : .appended(version: 1)))
     }
 
-    @Test("a fenced log stays so, whatever becomes of its connection")
+    @Test("a fenced log stays fenced, whatever happens to its connection")
     func staysFenced() {
         let before = InMemoryStorage(copying: storage)
         lost.watchAvailability(into: inbox)
@@ -102,7 +102,7 @@ import Testing
         #expect(inbox.messages.last == .availability(.unavailable(.closed)))
     }
 
-    @Test("a failover takes fences back with all else, and loses leases and what they say")
+    @Test("a failover takes fences back, and loses leases and their reports")
     func failsOver() throws {
         let leases = InMemoryLeaseStore(storage: storage, run: "lost") { 7 }
         let other = InMemoryLeaseStore(storage: storage, run: "other") { 7 }

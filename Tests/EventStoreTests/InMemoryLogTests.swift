@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "another writer is first, as ordered: its records are told before the answer or later",
+        "another writer is first, as ordered, and its records come before the answer or later",
         arguments: [false, true])
     func conflicts(isToldLater: Bool) {
         log.follow(.red, after: 0, ticket: 1, into: inbox)
@@ -37,7 +37,7 @@ import Testing
         #expect(inbox.messages.last == .settled(3, .appended(version: 3)))
     }
 
-    @Test("a stream that goes back is one that never was longer")
+    @Test("a stream that goes back looks as if it had never been longer")
     func goesBack() {
         log.append(.numbered(1, events: 2), to: .red, expecting: 0, ticket: 1, answer: inbox)
         log.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
@@ -65,7 +65,7 @@ import Testing
         #expect(log.storage.records(of: .red).count == (isWritten ? 1 : 0))
     }
 
-    @Test("who follows all gets what was written with an unknown outcome ahead of what was written behind it")
+    @Test("followers of all get a commit of unknown outcome before later ones")
     func keepsOrder() {
         log.followAll(after: 0, ticket: 1, into: inbox)
         log.run()
@@ -76,7 +76,7 @@ import Testing
         #expect(inbox.records(1).map(\.position) == [1, 2])
     }
 
-    @Test("writes stop and go on as ordered; reading goes on meanwhile")
+    @Test("writes stop and resume as ordered, while reads work")
     func stopsWrites() {
         let error = EventLogError.cannotWrite(reason: "disk full")
         log.watchAvailability(into: inbox)
@@ -107,7 +107,7 @@ import Testing
             ])
     }
 
-    @Test("an altered record breaks the chain at its version, for who reads it")
+    @Test("an altered record breaks the chain at its version when it is read")
     func findsAlteration() {
         log.append(.numbered(1, events: 4), to: .red, expecting: 0, ticket: 1, answer: inbox)
         log.run()
@@ -140,7 +140,7 @@ import Testing
         #expect(inbox.messages.last == .settled(4, .appended(version: 2)))
     }
 
-    @Test("a crash between writing and saying so keeps what was written")
+    @Test("a crash after writing and before the answer keeps what was written")
     func crashesAfterWriting() {
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
         log.crash(after: 1)
@@ -148,7 +148,7 @@ import Testing
         #expect(log.storage.records(of: .red).count == 1)
     }
 
-    @Test("a commit that a crash has torn is dropped by who opens the log next")
+    @Test("the next log drops a commit that a crash has torn")
     func tears() {
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
         log.append(.numbered(2), to: .red, expecting: 1, ticket: 2, answer: inbox)
@@ -160,7 +160,7 @@ import Testing
         #expect(inbox.messages == [.settled(3, .appended(version: 2))])
     }
 
-    @Test("past the limit of waiting calls an append is unavailable")
+    @Test("beyond the limit of waiting calls an append is unavailable")
     func boundsQueue() {
         let log = InMemoryLog(pace: .stepped, waitingLimit: 2)
         for ticket: Ticket in 1...3 {

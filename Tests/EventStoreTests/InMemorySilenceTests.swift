@@ -22,7 +22,7 @@ import Testing
         return try leases.answer(renewing: "", silences: report).get().silences
     }
 
-    @Test("a silence begins where the replica has the last renewal, whatever leases it has lost")
+    @Test("a silence begins with the replica's last renewal, even if leases are lost")
     func fallsBack() throws {
         #expect(try renewed(at: 10_000).isEmpty)
         let replica = InMemoryStorage(copying: storage)
@@ -31,7 +31,7 @@ import Testing
         #expect(try renewed(at: 13_000) == [Silence(since: 10_000, until: 13_000)])
     }
 
-    @Test("one that is lost is found again, with a later end") func findsAgain() throws {
+    @Test("a lost silence is found again, with a later end") func findsAgain() throws {
         #expect(try renewed(at: 10_000).isEmpty)
         let replica = InMemoryStorage(copying: storage)
         #expect(try renewed(at: 20_000) == [Silence(since: 10_000, until: 20_000)])
@@ -39,14 +39,14 @@ import Testing
         #expect(try renewed(at: 21_000) == [Silence(since: 10_000, until: 21_000)])
     }
 
-    @Test("one that the replica has stays, and is not found twice") func stays() throws {
+    @Test("a silence that the replica has stays, and is not found twice") func stays() throws {
         #expect(try renewed(at: 10_000).isEmpty)
         #expect(try renewed(at: 20_000).count == 1)
         storage.failOver(to: InMemoryStorage(copying: storage))
         #expect(try renewed(at: 21_000) == [Silence(since: 10_000, until: 20_000)])
     }
 
-    @Test("one whose record the replica has not is not deleted by a run that has seen that before")
+    @Test("a run cannot delete a silence whose record the replica lacks")
     func keepsUnrecorded() throws {
         #expect(try renewed(at: 10_000).isEmpty)
         let found = try renewed(at: 20_000)

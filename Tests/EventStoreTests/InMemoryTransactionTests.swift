@@ -48,7 +48,7 @@ import Testing
         one.run()
     }
 
-    @Test("nothing is there, or answered, before the commit")
+    @Test("nothing is visible or answered before the commit")
     func waits() {
         begin(.red, on: one)
         one.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
@@ -62,7 +62,7 @@ import Testing
         #expect(inbox.messages.last == .settled(3, .appended(version: 1)))
     }
 
-    @Test("commits come out of order, in the order of positions to who asks later")
+    @Test("commits are delivered out of order, but read in the order of positions")
     func commitsOutOfOrder() {
         begin(.red, on: one)
         begin(.blue, on: other)
@@ -75,7 +75,7 @@ import Testing
         #expect(storage.changes(after: 1) == [.records([records[0]])])
     }
 
-    @Test("erasures come out of order, and are told in the order of positions")
+    @Test("erasures are committed out of order, and delivered in the order of positions")
     func erasesOutOfOrder() {
         let streams = [StreamName.ada, .name("eve")]
         for stream in streams { one.append(.numbered(1), to: stream, expecting: 0, ticket: 1, answer: inbox) }
@@ -110,7 +110,8 @@ import Testing
         #expect(inbox.messages == [.settled(2, .appended(version: 1))])
     }
 
-    @Test("what is behind a gap is told when it is filled, or its transaction has ended", arguments: Ending.allCases)
+    @Test(
+        "records after a gap are delivered when it is filled or its transaction has ended", arguments: Ending.allCases)
     func passesGap(ending: Ending) {
         makeGap()
         one.poll()
@@ -122,7 +123,7 @@ import Testing
         #expect(inbox.records(9).map(\.stream) == (ending.isWritten ? [.red, .blue] : [.blue]))
     }
 
-    @Test("a gap is passed though others have begun since it was seen")
+    @Test("a gap is passed even if other transactions have begun since it was seen")
     func waitsForThoseThatWereOpen() {
         makeGap()
         one.poll()
@@ -140,7 +141,7 @@ import Testing
         #expect(inbox.records(9).map(\.position) == [2, 3, 4])
     }
 
-    @Test("who begins to follow all is caught up where the first gap is")
+    @Test("a new follower of all is caught up at the first gap")
     func catchesUpToGap() {
         makeGap()
         one.followAll(after: 0, ticket: 8, into: inbox)
@@ -162,7 +163,7 @@ import Testing
         #expect(inbox.records(7).map(\.position) == [2])
     }
 
-    @Test("an append whose stream another has claimed is answered when that has ended", arguments: Ending.allCases)
+    @Test("an append to a stream in another transaction is answered when that has ended", arguments: Ending.allCases)
     func holdsBack(ending: Ending) {
         one.follow(.red, after: 0, ticket: 7, into: inbox)
         begin(.red, on: other)
@@ -180,7 +181,7 @@ import Testing
         #expect(inbox.messages.suffix(2) == [.records(7, storage.records(of: .red)), .settled(2, answer)])
     }
 
-    @Test("of a claimed stream that ends otherwise already the conflict is told at once")
+    @Test("a certain conflict is answered at once, even if the stream is claimed")
     func refusesAtOnce() {
         one.append(.numbered(5), to: .red, expecting: 0, ticket: 2, answer: inbox)
         one.run()
@@ -195,7 +196,7 @@ import Testing
         #expect(inbox.messages.last == .settled(5, .conflict(.red, actual: end)))
     }
 
-    @Test("an append is tried so often while its stream is claimed, and then unavailable")
+    @Test("an append is tried a limited number of times while its stream is claimed")
     func boundsTries() {
         begin(.ada, on: other)
         one.append(.numbered(2), to: .ada, expecting: 0, ticket: 2, answer: inbox)
@@ -211,7 +212,7 @@ import Testing
         #expect(one.heldBack == 0 && inbox.messages == [.settled(2, .unavailable(error))])
     }
 
-    @Test("appends to a stream stay in order behind one that is held back; others do not wait")
+    @Test("appends to a stream wait after one that is held back, and others do not")
     func keepsOrder() {
         begin(.red, on: other)
         for (ticket, stream) in [(Ticket(2), StreamName.red), (3, .red), (4, .blue)] {
@@ -229,7 +230,7 @@ import Testing
         #expect(inbox.messages.dropFirst() == [.settled(2, .appended(version: 1)), .settled(3, .appended(version: 2))])
     }
 
-    @Test("what is rolled back is tried again at other positions")
+    @Test("a rolled-back append is tried again at other positions")
     func triesAgain() {
         begin(.red, on: one)
         one.rollBack()
@@ -239,7 +240,7 @@ import Testing
         #expect(inbox.messages == [.settled(1, .appended(version: 1))])
     }
 
-    @Test("a commit that the storage does not take any more is unavailable, and nothing is written")
+    @Test("a commit that the storage refuses is unavailable, and nothing is written")
     func refusesCommit() {
         begin(.red, on: one)
         let error = EventLogError.cannotWrite(reason: "disk full")
@@ -249,7 +250,7 @@ import Testing
         #expect(storage.records.isEmpty)
     }
 
-    @Test("closing ends what is under way, and answers what is held back")
+    @Test("closing ends appends under way, and answers those held back")
     func closes() {
         begin(.red, on: one)
         other.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox)
@@ -259,7 +260,7 @@ import Testing
         #expect(inbox.messages == [.settled(2, .unavailable(.closed)), .settled(1, .appended(version: 1))])
     }
 
-    @Test("an ordered failure is that of the next append, in a transaction or not")
+    @Test("an ordered failure strikes the next append, in a transaction or not")
     func failsAsOrdered() {
         one.putIn(.outcomeUnknown(written: true))
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)

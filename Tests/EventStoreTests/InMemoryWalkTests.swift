@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several logs in memory: random walks") struct InMemoryWalkTests {
     @Test(
-        "no gap, no double, one winner, one answer each, nothing behind a fence, whatever is done in between",
+        "no gaps, no repeats, one winner, one answer each and nothing after a fence, whatever happens",
         arguments: UInt64(1)...60)
     func walks(seed: UInt64) {
         var walk = Walk(seed: seed)

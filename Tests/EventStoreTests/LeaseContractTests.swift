@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "who renews sees all there are, in order of their names, and how often each was renewed",
+        "a renewal returns all leases in order of their names, with the count of renewals",
         arguments: Engine.shared)
     func renews(engine: Engine) throws {
         let (b, a) = (try open("b", engine).leases, try open("a\u{e9}", engine).leases)
@@ -31,7 +31,7 @@ import Testing
         #expect(last.leases == [Lease("a\u{e9}", "", 1), Lease("b", "two", 2)] && !last.isFenced)
     }
 
-    @Test("the time is that of who keeps the leases", arguments: Engine.shared)
+    @Test("the time is that of the lease store", arguments: Engine.shared)
     func tellsTime(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let before = Int(Date().timeIntervalSince1970 * 1_000)
@@ -41,7 +41,7 @@ import Testing
         #expect(times[1] <= Int(Date().timeIntervalSince1970 * 1_000) + 1)
     }
 
-    @Test("a note is bytes, of any number", arguments: Engine.shared)
+    @Test("a note is any number of bytes", arguments: Engine.shared)
     func keepsBytes(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let note = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -49,7 +49,7 @@ import Testing
         #expect(try leases.answer().get().leases.map(\.note) == [note])
     }
 
-    @Test("answers come in order, and once", arguments: Engine.shared)
+    @Test("answers come in order, and only once", arguments: Engine.shared)
     func answersInOrder(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let inbox = RecordingInbox()
@@ -63,7 +63,7 @@ import Testing
         #expect(inbox.messages.compactMap(\.ticket) == [1, 2, 3, 4, 5])
     }
 
-    @Test("a closed one fails every call", arguments: Engine.shared)
+    @Test("a closed store fails every call", arguments: Engine.shared)
     func failsOnceClosed(engine: Engine) throws {
         let leases = try open("a", engine).leases
         #expect(try leases.answer(renewing: "").get().leases.count == 1)
@@ -71,7 +71,9 @@ import Testing
         #expect(leases.answer() == .failure(.closed) && leases.answer(renewing: "") == .failure(.closed))
     }
 
-    @Test("a fenced run writes nothing more, says so, and goes on reading; others go on", arguments: Engine.shared)
+    @Test(
+        "a fenced run writes nothing more and reports it, but can read; others are unaffected", arguments: Engine.shared
+    )
     func fences(engine: Engine) throws {
         let (lost, other, inbox) = (try open("lost", engine), try open("other", engine), RecordingInbox())
         for run in [lost, other] { #expect(try run.leases.answer(renewing: "here").get().isFenced == false) }
@@ -97,7 +99,7 @@ import Testing
         #expect(inbox.messages.count { if case .availability = $0 { true } else { false } } == 2)
     }
 
-    @Test("who leaves fences itself", arguments: Engine.shared)
+    @Test("a run that leaves fences itself", arguments: Engine.shared)
     func leaves(engine: Engine) throws {
         let (one, other) = (try open("one", engine), try open("other", engine))
         for run in [one, other] { _ = run.leases.answer(renewing: "") }
@@ -106,7 +108,7 @@ import Testing
         #expect(try other.leases.answer().get().leases.map(\.run) == ["other"])
     }
 
-    @Test("a run may be fenced that never had a lease, and more than once", arguments: Engine.shared)
+    @Test("a run without a lease may be fenced, and more than once", arguments: Engine.shared)
     func fencesAnyRun(engine: Engine) throws {
         let (one, new) = (try open("one", engine), try open("new", engine))
         #expect(try one.desk.append(fence("new")) == .appended(version: 1))
@@ -124,7 +126,7 @@ import Testing
         #expect(try lost.desk.load(.hub).get().count == 1)
     }
 
-    @Test("a commit that is not written fences nobody", arguments: Engine.shared)
+    @Test("a commit that is not written fences no run", arguments: Engine.shared)
     func fencesNobody(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         try one.desk.fill(.hub, to: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Addresses of logs") struct LogAddressTests {
     @Test(
-        "an engine and where it has the log",
+        "an address names an engine and the place of the log",
         arguments: [
             ("sqlite:./data", LogAddress.sqlite(folder: "./data")),
             ("sqlite:/var/lib/f", .sqlite(folder: "/var/lib/f")),
@@ -15,17 +15,17 @@ import Testing
     func reads(text: String, address: LogAddress) { #expect(LogAddress(text) == address) }
 
     @Test(
-        "anything else is none",
+        "anything else is not an address",
         arguments: ["", "data", "sqlite:", "sqlite://host/x", "mysql://db", "postgresql:games"])
     func refuses(text: String) { #expect(LogAddress(text) == nil) }
 
-    @Test("nobody is shown a password") func hides() {
+    @Test("a password is not shown") func hides() {
         #expect(LogAddress("postgresql://ada:s3cret@db:5433/games")?.shown == "postgresql://db:5433/games")
         #expect(LogAddress("postgresql://ada:s3cret@[x/games")?.shown == "the address given")
     }
 
     @Test(
-        "nobody is shown a part of a password that is not written as an address has it",
+        "a badly escaped password is not shown, not even in part",
         arguments: [
             "postgresql://ada:s3@cret@db/games", "postgresql://ada:s3/cret@db/games", "postgresql://ada:s3cret1",
             "postgresql://ada:s3?cret@x@db/games", "postgresql://ada@db/games?password=s3@cret",
@@ -37,7 +37,9 @@ import Testing
         #expect(!sentence.contains("cret") && !sentence.contains("s3"))
     }
 
-    @Test("an escaped one is read", arguments: ["s3%40cret", "s3%2Fcret", "s3%3Fcret"]) func escaped(password: String) {
+    @Test("an escaped password is read", arguments: ["s3%40cret", "s3%2Fcret", "s3%3Fcret"]) func escaped(
+        password: String
+    ) {
         #expect(LogAddress("postgresql://ada:\(password)@db/games")?.shown == "postgresql://db/games")
     }
 }

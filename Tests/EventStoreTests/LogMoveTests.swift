@@ -30,7 +30,7 @@ private final class MovePlace {
     }
 }
 
-@Suite("A log that is carried over", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("Moving a log", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
 struct LogMoveTests {
     /// Rooms, a commit in two streams, an erased account and bytes of every kind.
     private func fill(_ place: MovePlace) throws {
@@ -56,7 +56,7 @@ struct LogMoveTests {
     }
 
     @Test(
-        "all of it is as it was: records, erasures, positions, heads",
+        "everything stays the same: records, erasures, positions, heads",
         arguments: MovePlace.Kind.allCases, MovePlace.Kind.allCases)
     fileprivate func carries(from: MovePlace.Kind, to: MovePlace.Kind) throws {
         let (source, target) = (try MovePlace(from), try MovePlace(to))
@@ -83,7 +83,7 @@ struct LogMoveTests {
         #expect(try desk.append(before.records[7].commitAgain(expecting: end)) == .repeated(version: 8))
     }
 
-    @Test("a log of nothing is one at the other place, too", arguments: MovePlace.Kind.allCases)
+    @Test("an empty log can be moved too", arguments: MovePlace.Kind.allCases)
     fileprivate func carriesNothing(to: MovePlace.Kind) throws {
         let (source, target) = (try MovePlace(.sqlite), try MovePlace(to))
         try source.open().close()
@@ -93,7 +93,7 @@ struct LogMoveTests {
         #expect(try desk.load(.red).get().map(\.position) == [1])
     }
 
-    @Test("a place that holds something is left as it is", arguments: MovePlace.Kind.allCases)
+    @Test("a place that already holds something is left as it is", arguments: MovePlace.Kind.allCases)
     fileprivate func refusesFull(to: MovePlace.Kind) throws {
         let (source, target) = (try MovePlace(.sqlite), try MovePlace(to))
         try fill(source)
@@ -106,7 +106,7 @@ struct LogMoveTests {
         #expect(try content(target.address).records.count == 1)
     }
 
-    @Test("a hub that runs on it, or a place without a log, is said", arguments: MovePlace.Kind.allCases)
+    @Test("a running hub, or a place without a log, is reported", arguments: MovePlace.Kind.allCases)
     fileprivate func refusesNothing(from: MovePlace.Kind) throws {
         let (source, target) = (try MovePlace(from), try MovePlace(.sqlite))
         #expect {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("What is noted of a log, to find what is missing of it") struct LogTallyTests {
+@Suite("Notes by which missing records are found") struct LogTallyTests {
     private let folder = TemporaryFolder()
     private var path: String { LogFile(folder: folder.path).path }
 
@@ -24,14 +24,14 @@ import Testing
     /// By reading all of it.
     private func read() throws -> LogTally { try RecordReader(try LogFile(folder: folder.path).openToRead()).tally() }
 
-    @Test("what the writer counts is what reading all of the log comes to") func counts() throws {
+    @Test("the writer's tally equals that of reading the whole log") func counts() throws {
         let noted = try written()
         #expect(try read() == noted)
         #expect(noted.position == 12 && noted.lasting.count == 8 && noted.erasable.count == 1)
         #expect(LogTally(text: noted.text) == noted)
     }
 
-    @Test("a log that is opened again goes on from what was noted, or reads all of it", arguments: [true, false])
+    @Test("a log that is opened again continues from the note, or reads everything", arguments: [true, false])
     func goesOn(isNoted: Bool) throws {
         let noted = try written()
         let log = try SQLiteLog(folder: folder.path)
@@ -42,7 +42,7 @@ import Testing
         again.close()
     }
 
-    @Test("of what was erased after the note nothing is expected") func passesOverErased() throws {
+    @Test("records erased after the note are not expected") func passesOverErased() throws {
         let noted = try written()
         let log = try SQLiteLog(folder: folder.path)
         _ = try Desk(log).erase(.name("eve"))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "what is not as it was noted is found",
+        "differences from the note are found",
         arguments: [
             ("DELETE FROM records WHERE position > 9", LogDifference.older(by: 3, than: 12)),
             ("DELETE FROM records WHERE position = 5", .lacks(1, upTo: 12)),
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a note that is none says nothing",
+        "an invalid note says nothing",
         arguments: ["", "12", "12 8 00 1 00", "-1 0 \(zeros) 0 \(zeros)", "1 2 \(zeros) x \(zeros)"])
     func refuses(text: String) { #expect(LogTally(text: text) == nil) }
 
@@ -87,7 +87,7 @@ import Testing
 
 // A failed transaction leaves its effect on the tally in doubt.
 extension SQLiteFailureTests {
-    @Test("after a failure the log counts what it holds, whether or not what was under way is in it")
+    @Test("after a failure the tally is right, whether or not the failed transaction is in the log")
     func countsAfterFailure() throws {
         let place = try LogPlace()
         let desk = try place.open(system: FaultySystem.begin())

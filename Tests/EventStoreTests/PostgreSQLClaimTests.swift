@@ -13,7 +13,7 @@ struct PostgreSQLClaimTests {
 
     init() throws { server = try PostgreSQLServer.shared.get() }
 
-    @Test("a claim that the server has lost is claimed again with the next connection, or told to be lost")
+    @Test("a claim that the server has lost is made again with the next connection, or reported lost")
     func claimsAgain() throws {
         let proxy = try DatabaseProxy(to: server)
         let options = PostgreSQLLog.Options(schema: place.schema)
@@ -41,7 +41,7 @@ struct PostgreSQLClaimTests {
     }
 
     @Test(
-        "of clients that race for rooms, are killed and stand still, none appends to a room that it does not hold",
+        "clients that race, stall and are killed never append to a room that they do not hold",
         arguments: [3, 5, 8])
     func races(count: Int) throws {
         let race = try ClaimRace(server, place, seed: UInt64(count))

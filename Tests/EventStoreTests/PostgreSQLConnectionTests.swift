@@ -5,14 +5,14 @@ import Testing
 
 @Suite("PostgreSQL: the connection", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
 struct PostgreSQLConnectionTests {
-    @Test("the tests have a server of their own, which no network reaches") func isOurs() throws {
+    @Test("the tests have their own server, which no network reaches") func isOurs() throws {
         let server = try PostgreSQLServer.shared.get()
         #expect(try server.connect().text("current_setting('listen_addresses')") == "")
         #expect(try server.connect().text("current_setting('unix_socket_directories')") == server.folder)
     }
 
     @Test(
-        "an address is shown without a user or a password",
+        "an address is shown without user and password",
         arguments: [
             ("postgresql://ada:s3cret@db.example:5433/games?sslmode=require", "postgresql://db.example:5433/games"),
             ("postgres://ada@/games?host=/run/pg&password=s3cret", "postgresql:///games?host=/run/pg"),
@@ -26,7 +26,7 @@ struct PostgreSQLConnectionTests {
     }
 
     @Test(
-        "what is no address is refused without being repeated",
+        "an invalid address is refused without being repeated",
         arguments: ["postgresql://ada:s3cret@[db/games", "ada s3cret", "postgresql://ada:s3cret@db/games?nonsense=1"])
     func refusesNonsense(address: String) {
         #expect {
@@ -39,7 +39,7 @@ struct PostgreSQLConnectionTests {
     private static let authorities = ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt")
 
     @Test(
-        "a server elsewhere proves who it is, unless less is asked for",
+        "a remote server proves its identity, unless the address asks for less",
         arguments: [
             ("postgresql://db.example/games", [:], [("sslmode", "verify-full"), authorities], nil),
             ("postgresql://localhost,db.example/games", [:], [("sslmode", "verify-full"), authorities], nil),
@@ -61,7 +61,7 @@ struct PostgreSQLConnectionTests {
         #expect(protection.weakMode == weak)
     }
 
-    @Test("values come back as they were sent, byte for byte")
+    @Test("values come back byte for byte")
     func roundTrips() throws {
         let connection = try PostgreSQLServer.shared.get().connect()
         let numbers = [Int.min, -1, 0, 255, 256, .max]
@@ -92,7 +92,7 @@ struct PostgreSQLConnectionTests {
         }
     }
 
-    @Test("an array without values comes back empty") func sendsEmptyArray() throws {
+    @Test("an empty array comes back empty") func sendsEmptyArray() throws {
         let connection = try PostgreSQLServer.shared.get().connect()
         let statement = PreparedStatement(name: "", sql: "SELECT $1::bigint[], cardinality($1)::int8, NULL::bigint[]")
         try connection.prepare([statement])
@@ -102,7 +102,7 @@ struct PostgreSQLConnectionTests {
         #expect(rows.integers(0, 0) == [] && rows.integer(0, 1) == 0 && rows.integers(0, 2) == [])
     }
 
-    @Test("the first error of a pipeline is told, what stands behind it is not done, and the connection goes on")
+    @Test("a pipeline reports its first error, does nothing after it, and leaves the connection usable")
     func tellsFirstError() throws {
         let connection = try PostgreSQLServer.shared.get().connect()
         let divide = PreparedStatement(name: "divide", sql: "SELECT 6 / $1::bigint")
@@ -134,7 +134,7 @@ struct PostgreSQLConnectionTests {
         }
     }
 
-    @Test("a session that the server ends is lost, and known to be before it is used") func noticesEnd() throws {
+    @Test("a session that the server has ended is recognised before it is used") func noticesEnd() throws {
         let server = try PostgreSQLServer.shared.get()
         let (connection, other) = (try server.connect(), try server.connect())
         let process = try #require(try connection.text("pg_backend_pid()"))

@@ -67,7 +67,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test(
-        "a COMMIT whose answer is lost is found, also where others have gone on since", arguments: [false, true])
+        "a COMMIT whose answer is lost is found, also if others have written since", arguments: [false, true])
     func findsCommit(othersGoOn: Bool) throws {
         try desk.fill(.red, to: 1)
         try follow()
@@ -82,7 +82,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test(
-        "a commit that never arrived is sent again, and what another has written there since is told apart from it",
+        "a commit that never arrived is sent again, and not confused with another writer's",
         arguments: [nil, "other", Draft.numbered(2).id])
     func sendsAgain(overtaking: CommitID?) throws {
         try desk.fill(.red, to: 1)
@@ -104,7 +104,7 @@ struct PostgreSQLFailureTests {
         try expectAllTold(2)
     }
 
-    @Test("where nobody can say what became of a commit, it is said, and later ones are refused at once")
+    @Test("an unknown outcome is reported as such, and later commits are refused at once")
     func doesNotKnow() throws {
         var options = PostgreSQLLog.Options(schema: place.schema)
         options.timing.retryLimit = .milliseconds(300)
@@ -124,7 +124,7 @@ struct PostgreSQLFailureTests {
         #expect(try desk.append(.numbered(1), to: .red, expecting: 0) == .repeated(version: 1))
     }
 
-    @Test("a server that is silent holds nobody up: later appends are refused, the first is found once it answers")
+    @Test("a silent server blocks no one: later appends are refused, and the first is found once it answers")
     func givesUpSilence() throws {
         var options = PostgreSQLLog.Options(schema: place.schema)
         options.timeouts.answer = .milliseconds(100)
@@ -145,7 +145,7 @@ struct PostgreSQLFailureTests {
         #expect(try other.load(.red).get().count == 1)
     }
 
-    @Test("of an erasure whose answer is lost nothing is claimed") func claimsNoErasure() throws {
+    @Test("the outcome of an erasure whose answer is lost is unknown") func claimsNoErasure() throws {
         try desk.fill(.ada, to: 1)
         let end = try other.end(of: .ada)
         proxy.loseAnswers()
@@ -155,7 +155,9 @@ struct PostgreSQLFailureTests {
         #expect(try answer(1) == .outcomeUnknown)
     }
 
-    @Test("what others write while the connection is down is told once it is back, and once") func catchesUp() throws {
+    @Test("records written while the connection is down are delivered once it is back, and only once") func catchesUp()
+        throws
+    {
         try desk.fill(.red, to: 1)
         try follow()
         proxy.drop(takingConnections: false)
@@ -172,7 +174,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test(
-        "a session that the server ends while nothing is on its way is replaced, and nobody hears of it",
+        "an idle session that the server ends is replaced without anyone noticing",
         arguments: ["append", "follow", "check"])
     func replacesSession(noticedBy moment: String) throws {
         try desk.fill(.red, to: 1)
@@ -192,7 +194,7 @@ struct PostgreSQLFailureTests {
         #expect(!inbox.messages.contains { isDown($0) != nil } && desk.log.counters.failures == 0)
     }
 
-    @Test("where a session is replaced, what others wrote meanwhile is told before the next commit is judged")
+    @Test("after a session is replaced, others' records are delivered before the next commit is judged")
     func replacedSessionCatchesUp() throws {
         try desk.fill(.red, to: 1)
         try follow()
@@ -204,7 +206,9 @@ struct PostgreSQLFailureTests {
         #expect(!inbox.messages.contains { isDown($0) != nil })
     }
 
-    @Test("a log that went back while the connection was down ends who follows all") func noticesGoingBack() throws {
+    @Test("a log that went back while the connection was down ends followers of all streams") func noticesGoingBack()
+        throws
+    {
         try desk.fill(.red, to: 3)
         try follow()
         proxy.drop(takingConnections: false)
@@ -218,7 +222,7 @@ struct PostgreSQLFailureTests {
                 == .chainBroken(stream: .red, version: 3))
     }
 
-    @Test("a server that is stopped as if the power were cut, and started again: nothing acknowledged is lost")
+    @Test("a power loss of the server loses nothing acknowledged")
     func survivesRestart() throws {
         let server = try PostgreSQLServer(isDurable: true)
         let log = try server.open(place) { $0.timing.retryLimit = .seconds(60) }

@@ -32,7 +32,7 @@ struct PostgreSQLFenceTests {
         return connection
     }
 
-    @Test("of appends that race with their run's fence, what is behind it is not written") func races() throws {
+    @Test("appends that race with their run's fence are not written after it") func races() throws {
         let rooms = (0..<400).map { StreamName.room("race \($0)") }
         for round in 0..<3 {
             let place = Place()
@@ -57,7 +57,7 @@ struct PostgreSQLFenceTests {
         }
     }
 
-    @Test("a transaction of the run is waited for, for no longer than is allowed; others go on meanwhile")
+    @Test("a fence waits a limited time for a transaction of the run, and others continue")
     func waits() throws {
         let slow = try stuck()
         let quick = Desk(try server.open(place) { $0.timing.retryLimit = .milliseconds(300) })
@@ -72,13 +72,13 @@ struct PostgreSQLFenceTests {
         try inbox.wait { $0 == [.settled(1, .appended(version: 1))] }
     }
 
-    @Test("a process that is stopped in a transaction is fenced all the same") func outlastsStopped() throws {
+    @Test("a process that is stopped in a transaction can be fenced") func outlastsStopped() throws {
         let stopped = try stuck(settings: DatabaseSchema.session)
         #expect(try other.append(fence()) == .appended(version: 1))
         #expect(throws: PostgreSQLError.self) { try stopped.run("COMMIT") }
     }
 
-    @Test("a process that is stopped while it sends a transaction is fenced all the same")
+    @Test("a process that is stopped while it sends a transaction can be fenced")
     func outlastsStoppedSender() throws {
         let stopped = try stuck(settings: DatabaseSchema.session)
         let part = PreparedStatement(name: "part", sql: "SELECT octet_length($1::bytea)")
@@ -93,7 +93,7 @@ struct PostgreSQLFenceTests {
         #expect(throws: PostgreSQLError.self) { try stopped.finish() }
     }
 
-    @Test("while it is being fenced a run's appends wait, and then are refused or done", arguments: [true, false])
+    @Test("while a run is being fenced its appends wait, and then are refused or done", arguments: [true, false])
     func holdsBack(isFenced: Bool) throws {
         let lost = Desk(try server.open(place, for: "lost").log)
         let slow = try server.connect()
@@ -106,7 +106,7 @@ struct PostgreSQLFenceTests {
         try inbox.wait { $0 == [.settled(1, isFenced ? .unavailable(.fenced) : .appended(version: 1))] }
     }
 
-    @Test("a run that was fenced while its log was away never hears that it takes writes") func toldFirst() throws {
+    @Test("a run that was fenced while disconnected never learns that its log takes writes") func toldFirst() throws {
         let proxy = try DatabaseProxy(to: server)
         let options = PostgreSQLLog.Options(schema: place.schema)
         let lost = Desk(try PostgreSQLLog(address: proxy.address, run: "lost", options: options))
@@ -122,7 +122,7 @@ struct PostgreSQLFenceTests {
         #expect(try lost.load(.hub).get().count == 1)
     }
 
-    @Test("a fence whose COMMIT was not answered stands, and is not set twice") func findsFence() throws {
+    @Test("a fence whose COMMIT was not answered holds, and is not set twice") func findsFence() throws {
         let proxy = try DatabaseProxy(to: server)
         let options = PostgreSQLLog.Options(schema: place.schema)
         let desk = Desk(try PostgreSQLLog(address: proxy.address, run: "one", options: options))
@@ -143,7 +143,7 @@ struct PostgreSQLFenceTests {
         #expect(try other.load(.hub).get().count == 1)
     }
 
-    @Test("a server that loses power forgets leases, and no fence") func restarts() throws {
+    @Test("a server that loses power forgets leases, but no fence") func restarts() throws {
         let server = try PostgreSQLServer(isDurable: true)
         let (log, leases) = try server.open(place, for: "one")
         let desk = Desk(log)
@@ -158,7 +158,7 @@ struct PostgreSQLFenceTests {
         #expect(try leases.answer(renewing: "again").get().leases == [Lease("one", "again", 1)])
     }
 
-    @Test("leases are renewed while commits wait for a replica that is away") func replicaAway() throws {
+    @Test("leases are renewed while commits wait for an absent replica") func replicaAway() throws {
         let server = try PostgreSQLServer()
         let leases = try server.openLeases(place, for: "one")
         try server.connect().run("ALTER SYSTEM SET synchronous_standby_names = 'away'")
@@ -168,7 +168,7 @@ struct PostgreSQLFenceTests {
         #expect(try leases.answer(renewing: "there").get().leases.map(\.run) == ["one"])
     }
 
-    @Test("past the limit calls fail, and those before are answered") func refusesTooMany() throws {
+    @Test("beyond the limit calls fail, and earlier ones are answered") func refusesTooMany() throws {
         let proxy = try DatabaseProxy(to: server)
         var options = PostgreSQLLeaseStore.Options(schema: place.schema)
         options.waitingLimit = 3

@@ -41,7 +41,7 @@ extension PostgreSQLServer {
 struct PostgreSQLLogTests {
     private let place = Place()
 
-    @Test("where no server is, it is said where none is") func findsNone() throws {
+    @Test("a missing server is reported with its place") func findsNone() throws {
         #expect {
             try PostgreSQLLog(address: "postgresql://ada:s3cret@/games?host=/nowhere")
         } throws: { error in
@@ -75,7 +75,7 @@ struct PostgreSQLLogTests {
         }
     }
 
-    @Test("a role that may not make the schema is told what it lacks, and needs no more than a schema of its own")
+    @Test("a role that may not create the schema learns what it lacks, and only needs its own schema")
     func needsRights() throws {
         let server = try PostgreSQLServer.shared.get()
         let connection = try server.connect()
@@ -93,7 +93,7 @@ struct PostgreSQLLogTests {
         #expect(try desk.load(.red).get().count == 2)
     }
 
-    @Test("several that open an empty database at once all do") func opensTogether() async throws {
+    @Test("several logs can open an empty database at the same time") func opensTogether() async throws {
         let server = try PostgreSQLServer.shared.get()
         let place = place
         try await withThrowingTaskGroup(of: AppendAnswer.self) { group in

@@ -5,7 +5,7 @@ import Testing
 @testable import EventStore
 
 @Suite(
-    "PostgreSQL: rows that several write at the same time",
+    "PostgreSQL: several processes write rows at the same time",
     .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
 struct PostgreSQLRowConflictTests {
     private let server: PostgreSQLServer
@@ -46,7 +46,7 @@ struct PostgreSQLRowConflictTests {
         return answers.withLock { $0 }
     }
 
-    @Test("a row that another writes at the same time costs nobody who asks an answer") func takesTurns() throws {
+    @Test("a row that another process writes at the same time fails no question") func takesTurns() throws {
         let rows = try server.openRows(place)
         rows.apply([.put(box("red"), into: .boxes)], reached: 7)
         #expect(try rows.answer().position == 7)
@@ -62,7 +62,7 @@ struct PostgreSQLRowConflictTests {
         #expect(answer == .success(RowAnswer(rows: [box("red", version: 3)], position: 9)))
     }
 
-    @Test("who notes rows, and writes no others, keeps nobody from one while it waits for another")
+    @Test("a process that only notes rows blocks none while it waits for another")
     func notesOneByOne() throws {
         let rows = try server.openRows(place)
         rows.apply(["blue", "red"].map { .put(box($0), into: .boxes) }, reached: 7)
@@ -81,7 +81,7 @@ struct PostgreSQLRowConflictTests {
     }
 
     @Test(
-        "a transaction that others come in the way of is tried a few times, and then again with what comes next",
+        "a transaction in conflict is tried a few times, and then again with the next calls",
         arguments: [DatabaseRowThread.attemptLimit - 1, DatabaseRowThread.attemptLimit])
     func triesAgain(conflicts: Int) throws {
         let rows = try server.openRows(place)

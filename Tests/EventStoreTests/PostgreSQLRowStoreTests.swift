@@ -17,7 +17,7 @@ struct PostgreSQLRowStoreTests {
         rows.close()
     }
 
-    @Test("what was applied is there when it is opened again, beside a log in the same schema") func keeps() throws {
+    @Test("rows survive reopening, next to a log in the same schema") func keeps() throws {
         let desk = Desk(try server.open(place))
         try reach(7)
         try desk.fill(.red, to: 1)
@@ -27,7 +27,7 @@ struct PostgreSQLRowStoreTests {
     }
 
     @Test(
-        "rows in other tables, or of another meaning, are dropped; the log stays",
+        "rows in other tables, or of another meaning, are dropped, and the log stays",
         arguments: [RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks])])
     func dropsOthers(layout: RowLayout) throws {
         let desk = Desk(try server.open(place))
@@ -38,7 +38,7 @@ struct PostgreSQLRowStoreTests {
         #expect(try desk.load(.red).get().count == 1)
     }
 
-    @Test("one that another has gone on beyond writes nothing more until it begins again, and answers")
+    @Test("a store that another has overtaken writes nothing until it begins again, but answers")
     func isOvertaken() throws {
         try reach(7)
         let (one, other) = (try server.openRows(place), try server.openRows(place))
@@ -59,7 +59,7 @@ struct PostgreSQLRowStoreTests {
         #expect(try one.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9) && one.isHalted)
     }
 
-    @Test("a row that is noted arrives where another goes on with the rows, unless that one's is later")
+    @Test("a noted row arrives while another process writes the rows, unless that one's is later")
     func notes() throws {
         try reach(7)
         let (one, other) = (try server.openRows(place), try server.openRows(place))
@@ -77,7 +77,7 @@ struct PostgreSQLRowStoreTests {
     }
 
     @Test(
-        "what waited while another began is not written, however far that one has come",
+        "changes that waited while another process began are not written",
         arguments: [nil, 9], [nil, 10])
     func isFenced(others: Int?, own: Int?) throws {
         let (one, other) = (try server.openRows(place), try server.openRows(place))
@@ -95,7 +95,7 @@ struct PostgreSQLRowStoreTests {
         #expect(!other.isHalted)
     }
 
-    @Test("who knows tables that were made anew as another layout's has nothing to do with those that are there now")
+    @Test("a store does not touch tables that were created again in another layout")
     func isFencedFromNewTables() throws {
         let one = try server.openRows(place)
         _ = try one.begun()
@@ -115,7 +115,7 @@ struct PostgreSQLRowStoreTests {
     }
 
     @Test(
-        "whoever is connected anew writes nothing of before until it begins again: the log may have lost what it was of"
+        "after reconnecting, earlier changes are not written, since the log may have lost their source"
     )
     func goesOn() throws {
         let rows = try server.openRows(place)
@@ -148,7 +148,7 @@ struct PostgreSQLRowStoreTests {
     }
 
     @Test(
-        "past the limit of changes that the database refuses, they are given up until it begins again",
+        "beyond the limit of refused changes, they are dropped until the next begin",
         arguments: [(3, false), (4, true)])
     func keepsSoMany(count: Int, isGivenUp: Bool) throws {
         let rows = try server.openRows(place, unwrittenLimit: 3)
@@ -168,7 +168,7 @@ struct PostgreSQLRowStoreTests {
         #expect(try rows.answer().position == 2)
     }
 
-    @Test("past the limit of calls that wait, changes are given up") func refusesTooMany() throws {
+    @Test("beyond the limit of waiting calls, changes are dropped") func refusesTooMany() throws {
         let rows = try server.openRows(place, waitingLimit: 1)
         let connection = try server.connect()
         try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes""#)
@@ -185,7 +185,7 @@ struct PostgreSQLRowStoreTests {
         #expect(last == 4)
     }
 
-    @Test("tables that the server finds damaged are given up with the cause, and made again by the next beginning")
+    @Test("damaged tables are given up with the cause, and created again by the next begin")
     func makesAgain() throws {
         try reach(7)
         let rows = try server.openRows(place)
@@ -213,7 +213,7 @@ struct PostgreSQLRowStoreTests {
     }
 
     @Test(
-        "no query of an index sorts",
+        "no query along an index sorts",
         arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
     func plan(table: RowTable, index: String) throws {
         try server.openRows(place).close()
@@ -241,7 +241,7 @@ struct PostgreSQLRowStoreTests {
         }
     }
 
-    @Test("a closed one fails every question") func failsOnceClosed() throws {
+    @Test("a closed store fails every question") func failsOnceClosed() throws {
         let rows = try server.openRows(place)
         rows.close()
         #expect(throws: EventLogError.closed) { try rows.answer() }

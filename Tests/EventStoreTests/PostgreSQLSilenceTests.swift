@@ -10,7 +10,7 @@ struct PostgreSQLSilenceTests {
 
     private var isMoved: String { "SELECT at = \(start + 1_000) FROM \(place.schema).alive" }
 
-    @Test("a process that is stopped while it renews keeps no other from renewing") func outlastsStopped() throws {
+    @Test("a process that is stopped while it renews does not block others") func outlastsStopped() throws {
         let server = try PostgreSQLServer.shared.get()
         let leases = try server.openLeases(place, for: "one")
         try server.setClock(of: place, to: start)
@@ -43,7 +43,7 @@ struct PostgreSQLSilenceTests {
         #expect(renewal.leases.map(\.renewals) == [2])
     }
 
-    @Test("a server that loses power still knows when a run renewed last") func restarts() throws {
+    @Test("a server that loses power still knows the last renewal") func restarts() throws {
         let server = try PostgreSQLServer(isDurable: true)
         let leases = try server.openLeases(place, for: "one")
         for time in [start, start + 10_000] {
@@ -63,7 +63,7 @@ struct PostgreSQLSilenceTests {
             ])
     }
 
-    @Test("the row stays on its page, however often it is moved") func staysSmall() throws {
+    @Test("the row stays on its page, however often it changes") func staysSmall() throws {
         // Transactions of other tests would keep old versions of it.
         let server = try PostgreSQLServer()
         let leases = try server.openLeases(place, for: "one")

@@ -30,7 +30,7 @@ struct PostgreSQLWritersTests {
         try inbox.wait { $0.contains { if case .caughtUp(ticket, _, _) = $0 { true } else { false } } }
     }
 
-    @Test("what others wrote comes before the answer that there is a conflict", arguments: [1, 3])
+    @Test("others' records come before an answer of conflict", arguments: [1, 3])
     func tellsBeforeConflict(count: Int) throws {
         try here.fill(.red, to: 1)
         try follow(.red)
@@ -41,7 +41,7 @@ struct PostgreSQLWritersTests {
         #expect(inbox.records(1) == (try there.load(.red).get()))
     }
 
-    @Test("what others wrote comes before the answer that a commit is there already")
+    @Test("others' records come before an answer of repeated")
     func tellsBeforeRepeat() throws {
         try follow(.red)
         try there.fill(.red, to: 3)
@@ -50,7 +50,7 @@ struct PostgreSQLWritersTests {
         #expect(inbox.records(1) == (try there.load(.red).get()))
     }
 
-    @Test("what others wrote comes before what was appended behind it here")
+    @Test("others' records come before those appended after them here")
     func tellsBeforeAppend() throws {
         try follow(.red)
         try there.fill(.red, to: 3)
@@ -59,7 +59,7 @@ struct PostgreSQLWritersTests {
         #expect(inbox.records(1) == (try there.load(.red).get()))
     }
 
-    @Test("while somebody follows all, followers of a stream hear what others write to it, without being asked")
+    @Test("while all streams are followed, polling also serves followers of single streams")
     func tellsByPolling() throws {
         try follow(.red)
         try followAll()
@@ -73,7 +73,7 @@ struct PostgreSQLWritersTests {
         #expect(inbox.records(2) == all.records)
     }
 
-    @Test("a stream that others have erased, and begun again, is told of in this order", arguments: [false, true])
+    @Test("a stream that others have erased and started again is delivered in this order", arguments: [false, true])
     func tellsErasure(isPolled: Bool) throws {
         try here.fill(.ada, to: 2)
         try follow(.ada)
@@ -94,7 +94,7 @@ struct PostgreSQLWritersTests {
         #expect(order.firstIndex { if case .erased = $0 { true } else { false } } == order.count - 2)
     }
 
-    @Test("two that append at one version: one wins, the other is told of it, each time")
+    @Test("of two appends at one version one always wins, and the other learns of it")
     func races() async throws {
         // The long test has 100,000 races.
         let isLong = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
@@ -134,7 +134,7 @@ struct PostgreSQLWritersTests {
         #expect(counters.reduce(0) { $0 + $1.conflicts } == rounds * streams.count)
     }
 
-    @Test("a position that another's transaction may yet fill holds up who follows all, and nobody else's long one")
+    @Test("followers of all wait for positions that an append may yet fill, but for no other long transaction")
     func waitsForPositions() throws {
         try followAll()
         let (slow, other) = (try server.connect(), try server.connect())
@@ -169,7 +169,7 @@ struct PostgreSQLWritersTests {
         try inbox.wait { $0.records(2).count == 6 }
     }
 
-    @Test("a transaction that appends is seen by others as one for as long as it lasts") func isSeen() throws {
+    @Test("others see an append transaction as one as long as it lasts") func isSeen() throws {
         try here.fill(.red, to: 1)
         let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
         let reader = try DatabaseConnector(schema: schema, timeouts: .init()).openReader()
@@ -185,7 +185,7 @@ struct PostgreSQLWritersTests {
     }
 
     @Test(
-        "a stream that another's transaction holds is waited for, and for no longer than is allowed; others go on",
+        "a stream in another transaction is waited for, but not too long, and others continue",
         arguments: [0, 1])
     func waitsForStreams(version: Int) throws {
         if version > 0 { try here.fill(.red, to: version) }

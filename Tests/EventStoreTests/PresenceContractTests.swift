@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("How many are in rooms, by leases, on every engine that several may write to") struct PresenceContractTests {
+@Suite("Presence in rooms by leases, on every engine that several may write to") struct PresenceContractTests {
     private let place = Place()
 
     private func open(_ run: String, _ engine: Engine) throws -> any LeaseStore {
@@ -22,7 +22,8 @@ import Testing
             .mapValues { $0.sorted { $0.room < $1.room } }
     }
 
-    @Test("what a run says others are told, until they have seen it; its own it is not told", arguments: Engine.shared)
+    @Test(
+        "other runs get a run's report until they have seen it, and it does not get its own", arguments: Engine.shared)
     func tells(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         let (blue, red) = (RoomPresence("blue", 1, 0), RoomPresence("r\u{e9}d", 2, 9))
@@ -39,7 +40,7 @@ import Testing
         #expect(try told(two, seen: ["one": 2]).isEmpty)
     }
 
-    @Test("of a room that everybody has left others are told for half a minute", arguments: Engine.shared)
+    @Test("an abandoned room is reported for half a minute", arguments: Engine.shared)
     func tellsWhoHasLeft(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         let (red, nobody) = (RoomPresence("red", 1, 0), RoomPresence("blue", 0, 0))
@@ -52,7 +53,7 @@ import Testing
         #expect(try told(two) == ["one": [red]])
     }
 
-    @Test("who says all of its rooms has nobody in others", arguments: Engine.shared)
+    @Test("a whole report empties all other rooms of its run", arguments: Engine.shared)
     func saysAll(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         let (red, blue, nobody) = (RoomPresence("red", 1, 0), RoomPresence("blue", 1, 1), RoomPresence("red", 0, 0))
@@ -65,7 +66,7 @@ import Testing
         #expect(try told(one) == ["two": [red]])
     }
 
-    @Test("what a fenced run has said, or says then, nobody is told", arguments: Engine.shared)
+    @Test("no one gets the reports of a fenced run", arguments: Engine.shared)
     func fenced(engine: Engine) throws {
         let (lost, other) = (try self.open("lost", engine), try self.open("other", engine))
         let open = try #require(engine.openForRun)
@@ -81,7 +82,7 @@ import Testing
         #expect(try told(other).isEmpty)
     }
 
-    @Test("who looks while others renew misses nothing", arguments: Engine.shared)
+    @Test("a reader misses nothing while others renew", arguments: Engine.shared)
     func races(engine: Engine) async throws {
         let runs = try ["one", "two", "three"].map { ($0, try open($0, engine)) }
         let watcher = try open("watcher", engine)

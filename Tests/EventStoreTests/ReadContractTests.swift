@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Every engine: load and follow") struct ReadContractTests {
     @Test(
-        "load gives up to `limit` records behind a version",
+        "load returns up to `limit` records after a version",
         arguments: Engine.all,
         [
             (after: 0, limit: 100, versions: 1...5), (0, 5, 1...5), (0, 2, 1...2), (3, 100, 4...5), (4, 1, 5...5),
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "the newest records of all streams come in the order of their positions", arguments: Engine.all,
+        "the newest records of all streams are in the order of their positions", arguments: Engine.all,
         [0, 1, 3, 6, 9])
     func loadsNewest(engine: Engine, limit: Int) throws {
         let desk = try Desk(engine)
@@ -37,7 +37,7 @@ import Testing
         #expect(newest == Array(try desk.everything().records.suffix(limit)))
     }
 
-    @Test("follow gives what there is, says so, and then what comes, before the append's answer", arguments: Engine.all)
+    @Test("follow delivers older records, says so, then new ones before the append's answer", arguments: Engine.all)
     func follows(engine: Engine) throws {
         let desk = try Desk(engine)
         try desk.fill(.red, to: 3)
@@ -70,7 +70,7 @@ import Testing
         #expect(inbox.records(1).map(\.stream) == [.red])
     }
 
-    @Test("following all gives every stream's records in the order of their positions", arguments: Engine.all)
+    @Test("following all streams delivers their records in the order of positions", arguments: Engine.all)
     func followsAll(engine: Engine) throws {
         let desk = try Desk(engine)
         for version in 1...4 {
@@ -90,7 +90,7 @@ import Testing
         #expect(everything.position == everything.records[9].position)
     }
 
-    @Test("several follow one stream, each with its own ticket, until they unfollow", arguments: Engine.all)
+    @Test("several followers of one stream each have their own ticket, until they unfollow", arguments: Engine.all)
     func followsManyTimes(engine: Engine) throws {
         let desk = try Desk(engine)
         let (first, second) = (RecordingInbox(), RecordingInbox())
@@ -110,7 +110,7 @@ import Testing
         #expect(second.records(1).map(\.version) == [1, 2])
     }
 
-    @Test("there is neither gap nor double while others append", arguments: Engine.all)
+    @Test("there are no gaps or repeats while others append", arguments: Engine.all)
     func followsWhileOthersAppend(engine: Engine) throws {
         let desk = try Desk(engine)
         let log = desk.log
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("what follows after the newest version gets only what comes", arguments: Engine.all)
+    @Test("a follower after the newest version gets only new records", arguments: Engine.all)
     func followsFromTheEnd(engine: Engine) throws {
         let desk = try Desk(engine)
         try desk.fill(.red, to: 2)
@@ -157,7 +157,7 @@ import Testing
 }
 
 @Suite("Every engine: erase") struct EraseContractTests {
-    @Test("an erased stream is as if it had never been", arguments: Engine.all)
+    @Test("an erased stream is as if it had never existed", arguments: Engine.all)
     func erases(engine: Engine) throws {
         let place = Place()
         let desk = Desk(try engine.open(place))
@@ -174,7 +174,7 @@ import Testing
         #expect(again[0].position > before)
     }
 
-    @Test("positions are not used again, also when the log is opened again", arguments: Engine.all)
+    @Test("positions are not reused, also when the log is opened again", arguments: Engine.all)
     func keepsPositions(engine: Engine) throws {
         let place = Place()
         let before = try {
@@ -189,7 +189,7 @@ import Testing
         #expect(try desk.load(.red).get()[0].position > before)
     }
 
-    @Test("erasing what is not there is a conflict with nothing, and nobody hears of it", arguments: Engine.all)
+    @Test("erasing an empty stream is a conflict, and no one is told", arguments: Engine.all)
     func erasesNothing(engine: Engine) throws {
         let desk = try Desk(engine)
         let inbox = RecordingInbox()
@@ -201,7 +201,7 @@ import Testing
         #expect(!inbox.messages.contains { if case .erased = $0 { true } else { false } })
     }
 
-    @Test("who follows the stream, or all, hears of it before the answer", arguments: Engine.all)
+    @Test("followers of the stream, or of all, learn of the erasure before the answer", arguments: Engine.all)
     func tellsFollowers(engine: Engine) throws {
         let desk = try Desk(engine)
         try desk.fill(.ada, to: 1)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(
-        "who follows all hears of erasures in their place, also after the log was opened again", arguments: Engine.all)
+        "followers of all get erasures in their place, also after the log was opened again", arguments: Engine.all)
     func tellsLater(engine: Engine) throws {
         let place = Place()
         let (first, second): (Record, Record) = try {
@@ -249,7 +249,7 @@ import Testing
         #expect(erasure.position < red[1].position)
     }
 
-    @Test("more erasures than are told at a time come all the same, in order", arguments: Engine.all)
+    @Test("many erasures come in order, over several deliveries", arguments: Engine.all)
     func tellsMany(engine: Engine) throws {
         let desk = try Desk(engine)
         let many = CatchUp.pieceLimit + 10
@@ -265,7 +265,7 @@ import Testing
         #expect(told.firstIndex { if case .records = $0 { true } else { false } } == many / 2)
     }
 
-    @Test("a stream that ends otherwise is another one of the same name, and stays", arguments: Engine.all)
+    @Test("a stream with another end is not erased", arguments: Engine.all)
     func erasesOnlyWhatIsMeant(engine: Engine) throws {
         let desk = try Desk(engine)
         try desk.fill(.ada, to: 1)

@@ -53,7 +53,7 @@ extension RowStore {
 }
 
 @Suite("Every engine: rows") struct RowStoreContractTests {
-    @Test("the position is what was reached last; rows alone leave it", arguments: Engine.all)
+    @Test("the position is the last one reached, and rows alone do not change it", arguments: Engine.all)
     func keepsPosition(engine: Engine) throws {
         let store = try engine.openRows(Place())
         #expect(try store.answer().position == 0)
@@ -78,7 +78,7 @@ extension RowStore {
     }
 
     @Test(
-        "a row is replaced unless it is of a later version", arguments: Engine.all,
+        "a row is replaced unless it has a later version", arguments: Engine.all,
         [(version: 4, replaced: false), (5, true), (6, true)])
     func replaces(engine: Engine, row: (version: Int, replaced: Bool)) throws {
         let store = try engine.openRows(Place())
@@ -90,7 +90,7 @@ extension RowStore {
         #expect(try store.answer(queries).rows == [row.replaced ? new : old])
     }
 
-    @Test("a row that is noted is there, unless a later one is, and leaves the position", arguments: Engine.all)
+    @Test("a noted row is stored unless a later one exists, and does not change the position", arguments: Engine.all)
     func notes(engine: Engine) throws {
         let store = try engine.openRows(Place())
         store.apply([.put(box("red", version: 2), into: .boxes)], reached: 7)
@@ -101,7 +101,7 @@ extension RowStore {
         #expect(answer == RowAnswer(rows: [box("red", version: 2), box("blue", version: 3, size: 2)], position: 7))
     }
 
-    @Test("without versions the later row stays; the key is all of its columns", arguments: Engine.all)
+    @Test("without versions the later row stays, and the key is all of its columns", arguments: Engine.all)
     func replacesAlways(engine: Engine) throws {
         let store = try engine.openRows(Place())
         func mark(_ from: Int, _ to: Int, _ text: String) -> [RowValue] { [.integer(from), .integer(to), .text(text)] }
@@ -110,7 +110,7 @@ extension RowStore {
         #expect(try store.answer(queries).rows == [mark(2, 1, "a"), mark(1, 2, "a"), mark(1, 1, "b")])
     }
 
-    @Test("what is deleted or erased is gone, and its key may come again", arguments: Engine.all, [false, true])
+    @Test("deleted and erased rows are gone, and their keys may be used again", arguments: Engine.all, [false, true])
     func deletes(engine: Engine, erases: Bool) throws {
         let store = try engine.openRows(Place())
         let note = [RowValue.bytes([1])]
@@ -124,7 +124,7 @@ extension RowStore {
         #expect(try store.codes(all) == ["ada", "bob"])
     }
 
-    @Test("a range begins with its first number, ends before its last, and null is in none", arguments: Engine.all)
+    @Test("a range includes its first number, excludes its last, and never contains null", arguments: Engine.all)
     func findsRange(engine: Engine) throws {
         let store = try engine.openRows(Place())
         store.put(box("late", size: 30), box("never"), box("early", size: 10), box("mid", size: 20))
@@ -138,7 +138,7 @@ extension RowStore {
         #expect(try sizes(30..<30) == [])
     }
 
-    @Test("rows come in the order of the index, those of one place by their key", arguments: Engine.all)
+    @Test("rows come in the order of the index, equal ones by their key", arguments: Engine.all)
     func orders(engine: Engine) throws {
         let store = try engine.openRows(Place())
         store.put(
@@ -178,7 +178,7 @@ extension RowStore {
     }
 
     @Test(
-        "pages follow one another without a gap or a double", arguments: Engine.all,
+        "pages follow one another without gaps or repeats", arguments: Engine.all,
         [(false, nil), (true, nil), (false, 2..<4), (true, 2..<4)] as [(Bool, Range<Int>?)])
     func pages(engine: Engine, asked: (isBackwards: Bool, range: Range<Int>?)) throws {
         let store = try engine.openRows(Place())
@@ -202,7 +202,7 @@ extension RowStore {
     }
 
     @Test(
-        "no query of an index sorts, or walks past what it does not give",
+        "no query along an index sorts, or walks past rows that it does not return",
         arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
     func plan(table: RowTable, index: String) throws {
         let database = try Database(path: ":memory:", access: .readWrite)

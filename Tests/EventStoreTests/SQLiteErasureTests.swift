@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("SQLite: what a reader keeps in the files") struct SQLiteReaderTests {
+@Suite("SQLite: erased data that a reader keeps in the files") struct SQLiteReaderTests {
     private let folder = TemporaryFolder()
     private let killed = TemporaryFolder()
 
@@ -29,7 +29,7 @@ import Testing
         return desk
     }
 
-    @Test("an erased name leaves the files once the reader in the way has gone, though nothing more is written")
+    @Test("an erased name leaves the files once the reader has gone, even if nothing more is written")
     func leavesBehindReader() throws {
         let desk = try erase { try $0.execute("COMMIT") }
         // Reading takes a moment, in which the log checks its files.
@@ -38,7 +38,7 @@ import Testing
         desk.log.close()
     }
 
-    @Test("an erased name that a killed hub left in the files has left them when the log is open again")
+    @Test("an erased name that a killed hub left in the files is removed when the log is opened")
     func leavesAfterKill() throws {
         let desk = try erase { _ in try FileManager.default.copyItem(atPath: folder.path, toPath: killed.path) }
         desk.log.close()

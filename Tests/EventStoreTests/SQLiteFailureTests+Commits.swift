@@ -20,7 +20,7 @@ extension SQLiteFailureTests {
 
     private static let touched: [StreamName] = [.red, .ada, .blue, .name("eve")]
 
-    @Test("a commit over several streams that nobody was sure of is told in order when it is known")
+    @Test("a commit over several streams of unknown outcome is delivered in order once it is known")
     func tellsUnsureCommit() throws {
         let place = try LogPlace()
         let desk = try place.open(system: FaultySystem.begin())

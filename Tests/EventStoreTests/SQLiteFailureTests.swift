@@ -30,7 +30,7 @@ import Testing
         #expect(counters.appends.sum >= counters.syncs.sum, "each sync is waited for by an append at least")
     }
 
-    @Test("every transaction waits for a sync, and many appends for one") func syncs() throws {
+    @Test("every transaction waits for a sync, and many appends share one") func syncs() throws {
         let desk = try open()
         let before = FaultySystem.orders.withLock { $0.syncs }
         try desk.fill(.red, to: 10)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "a full disk refuses writes, lets reads go on, and is over when there is space",
+        "a full disk refuses writes but not reads, until there is space",
         arguments: [SQLITE_FULL, SQLITE_IOERR])
     func stopsAndGoesOn(code: Int32) throws {
         let desk = try open()
@@ -88,7 +88,7 @@ import Testing
         #expect(try Desk(SQLiteLog(folder: folder.path)).load(.red) == .success(records))
     }
 
-    @Test("after a sync that failed the outcome is unknown, and followers see what the log holds") func losesSync()
+    @Test("after a failed sync the outcome is unknown, and followers see what the log holds") func losesSync()
         throws
     {
         let desk = try open()
@@ -111,7 +111,7 @@ import Testing
         #expect(try Desk(SQLiteLog(folder: folder.path)).everything().records == follower.records(1))
     }
 
-    @Test("a whole transaction is refused together, also what was only read in it") func refusesTogether() throws {
+    @Test("a whole transaction is refused together, also the parts that only read") func refusesTogether() throws {
         let desk = try open()
         let (gate, inbox) = (GatedInbox(), RecordingInbox())
         desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
@@ -129,7 +129,7 @@ import Testing
         FaultySystem.orders.withLock { $0.write = nil }
     }
 
-    @Test("a log that lost what it acknowledged does not go on") func refusesLoss() throws {
+    @Test("a log that lost what it acknowledged does not continue") func refusesLoss() throws {
         let desk = try open()
         desk.log.watchAvailability(into: watcher)
         try desk.fill(.red, to: 3)
@@ -149,7 +149,7 @@ import Testing
         FaultySystem.orders.withLock { $0.duringSync = { try? place.move("data", "aside") } }
     }
 
-    @Test("what was written to a folder that was just moved away is neither acknowledged nor shown before it is back")
+    @Test("what was written to a folder that was just moved is not acknowledged or shown until it is back")
     func losesPlaceWhileWriting() throws {
         let place = try LogPlace()
         let desk = try place.open(system: FaultySystem.begin())
@@ -170,7 +170,7 @@ import Testing
         #expect(follower.records(1) == (try desk.load(.red).get()))
     }
 
-    @Test("an erasure in a folder that was just moved away is told when it is back") func losesPlaceWhileErasing()
+    @Test("an erasure in a folder that was just moved is delivered when it is back") func losesPlaceWhileErasing()
         throws
     {
         let place = try LogPlace()
@@ -189,7 +189,7 @@ import Testing
         #expect(follower.records(1).map(\.version) == [1, 2, 1])
     }
 
-    @Test("a log that ends before what was acknowledged does not go on, whatever else is in it")
+    @Test("a log that ends before what was acknowledged does not continue, whatever else is in it")
     func refusesOlder() throws {
         let place = try LogPlace()
         try place.open().fill(.red, to: 3)
@@ -210,7 +210,7 @@ import Testing
         try watcher.wait { latest($0) == .unavailable(lost) }
     }
 
-    @Test("a disk that does not answer counts as one that takes no writes, until it does") func stalls() throws {
+    @Test("while the disk does not answer, the log takes no writes") func stalls() throws {
         let options = SQLiteLog.Options(stallLimit: .milliseconds(500), system: FaultySystem.begin())
         let log = try SQLiteLog(folder: folder.path, options: options)
         let desk = Desk(log)
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("rows are answered with what could not be written, kept, and given up past a limit")
+    @Test("unwritten rows are in the answers, and are dropped beyond a limit")
     func keepsUnwrittenRows() throws {
         let system = FaultySystem.begin()
         try LogFile(folder: folder.path).makeFolder()

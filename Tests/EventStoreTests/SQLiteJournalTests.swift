@@ -64,7 +64,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "a file that was put beside another's write-ahead log is refused, and left as it is",
+        "a file next to another's write-ahead log is refused, and left as it is",
         arguments: RestoredFile.all)
     func refuses(file: RestoredFile) throws {
         var desk = try place.open()
@@ -96,7 +96,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         #expect(try Desk(SQLiteLog(folder: place.path("again"))).load(.room("again")).get().count == 3)
     }
 
-    @Test("a log that is newer than the write-ahead log beside it is refused")
+    @Test("a log that is newer than the write-ahead log next to it is refused")
     func refusesNewer() throws {
         var desk = try place.open()
         try desk.fill(.red, to: 10)
@@ -110,7 +110,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         #expect(error?.sentence.contains("belongs to the log that was here before") == true)
     }
 
-    @Test("a write-ahead log without a page to replay is no obstacle", arguments: [0, 32, 4_152])
+    @Test("a write-ahead log without a page to replay is accepted", arguments: [0, 32, 4_152])
     func ignoresEmptyJournal(size: Int) throws {
         let desk = try place.open()
         try desk.fill(.red, to: 10)
@@ -135,7 +135,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
 
     /// Writes, with all kinds of checkpoints in between, and looks at each state that a killed process may leave,
     /// including those after each page of a checkpoint.
-    @Test("a log that is killed at any moment finds its own files")
+    @Test("a log that is killed at any moment recognises its own files")
     func survivesKills() throws {
         let file = LogFile(folder: place.path("data"))
         try file.makeFolder()

@@ -35,7 +35,7 @@ final class GatedInbox: LogInbox, Sendable {
     }
 
     @Test(
-        "a file that is no log is refused by name and left as it is",
+        "a file that is not a log is refused by name and left as it is",
         arguments: [Data(), Data("<html>".utf8), Data(repeating: 9, count: 9_000)])
     func refusesGarbage(bytes: Data) throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(throws: EventLogError.self) { try SQLiteLog(folder: folder.path) }
     }
 
-    @Test("a folder that cannot be made is refused by name") func refusesFolder() throws {
+    @Test("a folder that cannot be created is refused by name") func refusesFolder() throws {
         let inside = folder.path + "/a/b"
         #expect(throws: EventLogError.cannotOpen(path: inside, reason: "No such file or directory")) {
             try SQLiteLog(folder: inside)
@@ -97,7 +97,7 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(FileManager.default.fileExists(atPath: odd + "/log.sqlite"))
     }
 
-    @Test("a log whose making was interrupted is made again") func makesAgain() throws {
+    @Test("a log whose creation was interrupted is created again") func makesAgain() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: URL(fileURLWithPath: path + ".new"))
         try fill(1)
@@ -105,7 +105,7 @@ final class GatedInbox: LogInbox, Sendable {
     }
 
     @Test(
-        "an altered record breaks its stream's chain at its version, for who reads it",
+        "an altered record breaks its stream's chain at its version when it is read",
         arguments: ["shown = x'00'", "sealed = x'00'", "hash = x'00'", "version = 900"])
     func findsAlteration(change: String) throws {
         try fill(5)
@@ -189,7 +189,7 @@ final class GatedInbox: LogInbox, Sendable {
 @Suite("SQLite: limits") struct SQLiteLimitTests {
     private let folder = TemporaryFolder()
 
-    @Test("past the limit of waiting appends one is refused at once") func boundsAppends() throws {
+    @Test("an append beyond the limit of waiting ones is refused at once") func boundsAppends() throws {
         let log = try SQLiteLog(folder: folder.path, options: .init(waitingLimit: 3))
         let (gate, inbox, late) = (GatedInbox(), RecordingInbox(), RecordingInbox())
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
@@ -206,7 +206,7 @@ final class GatedInbox: LogInbox, Sendable {
         log.close()
     }
 
-    @Test("past the limit of waiting reads one is refused at once") func boundsReads() throws {
+    @Test("a read beyond the limit of waiting ones is refused at once") func boundsReads() throws {
         let log = try SQLiteLog(folder: folder.path, options: .init(waitingLimit: 1))
         let (gate, inbox) = (GatedInbox(), RecordingInbox())
         log.load(.red, after: 0, limit: 1, ticket: 1, answer: gate)
@@ -221,7 +221,7 @@ final class GatedInbox: LogInbox, Sendable {
         log.close()
     }
 
-    @Test("more appends than a transaction takes go into the next, in order") func splitsBatches() throws {
+    @Test("appends that do not fit into a transaction go into the next, in order") func splitsBatches() throws {
         let log = try SQLiteLog(folder: folder.path)
         let (gate, inbox) = (GatedInbox(), RecordingInbox())
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
@@ -241,7 +241,7 @@ final class GatedInbox: LogInbox, Sendable {
         log.close()
     }
 
-    @Test("the write-ahead log is brought into the file before it grows long") func checkpoints() throws {
+    @Test("the write-ahead log is copied into the file before it grows long") func checkpoints() throws {
         let log = try SQLiteLog(folder: folder.path)
         let desk = Desk(log)
         let event = Event(time: 0, type: "long", shown: Array(repeating: 1, count: 1 << 20))
@@ -255,7 +255,7 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(log.counters.journalBytes > pages)
     }
 
-    @Test("a catch-up longer than a piece comes whole, and in pieces") func readsInPieces() throws {
+    @Test("a long catch-up is delivered completely, in pieces") func readsInPieces() throws {
         let desk = Desk(try SQLiteLog(folder: folder.path))
         let count = CatchUp.pieceLimit * 2
         _ = try desk.append(.numbered(1, events: count), to: .red, expecting: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("SQLite: what happens between the threads, step by step") struct HistoryTests {
+@Suite("SQLite: the threads, step by step") struct HistoryTests {
     private let folder = TemporaryFolder()
     private let inbox = RecordingInbox()
 
@@ -43,7 +43,7 @@ import Testing
         return step
     }
 
-    @Test("who reads all hears of an erasure before what came after it") func tellsErasureInHistory() throws {
+    @Test("a reader of all streams gets an erasure before later records") func tellsErasureInHistory() throws {
         let (writer, reader) = try open()
         try append(writer, .ada, events: 1)
         try append(writer, .red, events: CatchUp.pieceLimit)
@@ -65,7 +65,7 @@ import Testing
         #expect(inbox.records(1).map(\.stream).last == .ada)
     }
 
-    @Test("who reads an erased stream hears of it and begins anew") func beginsAnew() throws {
+    @Test("a reader of an erased stream learns of it and starts again") func beginsAnew() throws {
         let (writer, reader) = try open()
         try append(writer, .ada, events: 3)
         let catchUp = CatchUp(.stream(.ada), ticket: 1, inbox: inbox)
@@ -86,7 +86,7 @@ import Testing
         #expect(inbox.records(1).map(\.version) == [1, 2, 3, 1])
     }
 
-    @Test("a writer that takes over finds what was acknowledged, and what nobody was sure of") func recovers() throws {
+    @Test("the next writer finds what was acknowledged, and transactions of unknown outcome") func recovers() throws {
         let (first, _) = try open()
         try append(first, .red, events: 2)
         let acknowledged = first.acknowledged
@@ -102,7 +102,7 @@ import Testing
         #expect(second.acknowledged.position == 5)
     }
 
-    @Test("a writer that takes over finds an erasure that nobody was sure of") func recoversErasure() throws {
+    @Test("the next writer finds an erasure of unknown outcome") func recoversErasure() throws {
         let (first, _) = try open()
         try append(first, .ada, events: 2)
         var acknowledged = first.acknowledged
@@ -118,7 +118,7 @@ import Testing
         #expect(second.acknowledged.position == erasure.position)
     }
 
-    @Test("a loss that happens while the file is checked is found") func findsLossMeanwhile() throws {
+    @Test("a loss during the check of the file is found") func findsLossMeanwhile() throws {
         let (first, _) = try open()
         try append(first, .red, events: 3)
         let (file, acknowledged, path) = (LogFile(folder: folder.path), first.acknowledged, folder.path)
@@ -146,7 +146,7 @@ import Testing
         #expect(plan.text(3) == "SEARCH records USING INDEX records_by_commit (stream=? AND commit_id=?)")
     }
 
-    @Test("past the limit of streams they are forgotten, and read again") func boundsStreams() throws {
+    @Test("beyond the limit, streams are forgotten and read again") func boundsStreams() throws {
         var acknowledged = Acknowledged()
         let row = StreamRow(id: 1, end: StreamName.red.start)
         acknowledged.streams = .init(
@@ -159,7 +159,7 @@ import Testing
 @Suite("SQLite: the reader for tools") struct SQLiteLogReaderTests {
     private let folder = TemporaryFolder()
 
-    @Test("it reads beside a log that is open, and sees each append") func readsBeside() throws {
+    @Test("it reads next to an open log, and sees each append") func readsBeside() throws {
         let desk = Desk(try SQLiteLog(folder: folder.path))
         let reader = try SQLiteLogReader(folder: folder.path)
         #expect(try reader.streams(after: nil, limit: 9) == [])
@@ -188,7 +188,7 @@ import Testing
         #expect(throws: EventLogError.chainBroken(stream: .red, version: 2)) { try chain.accept(records[1]) }
     }
 
-    @Test("it reads a copy in a place where nothing can be written") func readsImmutable() throws {
+    @Test("it reads a copy where nothing can be written") func readsImmutable() throws {
         try Desk(SQLiteLog(folder: folder.path)).fill(.red, to: 4)
         let database = try LogFile(folder: folder.path).openImmutable()
         #expect(try RecordReader(database).records(of: .red, after: 0, limit: 9).count == 4)

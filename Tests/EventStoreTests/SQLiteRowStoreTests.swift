@@ -24,13 +24,13 @@ import Testing
         rows.close()
     }
 
-    @Test("what was applied is there when it is opened again") func keeps() throws {
+    @Test("applied rows survive reopening") func keeps() throws {
         try reach(7)
         #expect(try position() == 7)
     }
 
     @Test(
-        "a file that is damaged or of another layout is dropped and begun anew",
+        "a file that is damaged or of another layout is dropped and created again",
         arguments: ["cut", "garbage", "a later layout", "an earlier layout", "without a table"])
     func drops(damage: String) throws {
         try reach(7)
@@ -65,7 +65,7 @@ import Testing
         #expect(try others.answer().position == 0)
     }
 
-    @Test("what was erased is nowhere in the files, what was deleted in the journal until that is written over")
+    @Test("erased rows are nowhere in the files, and deleted ones only in the journal until it is overwritten")
     func overwritesErased() throws {
         let rows = try open()
         let name = Array("Grace-Hopper".utf8)
@@ -86,7 +86,7 @@ import Testing
         #expect(traces() == 0)
     }
 
-    @Test("rows found damaged while they are used are given up with the cause, and made again by the next beginning")
+    @Test("rows found damaged during use are given up with the cause, and created again by the next begin")
     func makesAgain() throws {
         let rows = try open()
         // More than SQLite keeps in memory, and in the file itself.
@@ -121,7 +121,7 @@ import Testing
         try file.close()
     }
 
-    @Test("a file that cannot be made again is tried again by the next beginning")
+    @Test("if a file cannot be created again, the next begin retries it")
     func cannotBeMade() throws {
         let rows = try open()
         for number in 0..<4_000 {
@@ -138,7 +138,7 @@ import Testing
         #expect(try rows.begun().position == 0 && !rows.isHalted)
     }
 
-    @Test("a closed one fails every question") func failsOnceClosed() throws {
+    @Test("a closed store fails every question") func failsOnceClosed() throws {
         let rows = try open()
         rows.close()
         #expect(throws: EventLogError.closed) { try rows.answer() }

@@ -136,7 +136,7 @@ final class LogPlace: Sendable {
     private func isDown(_ messages: [LogMessage]) -> Bool { latest(messages).map { $0 != .available } ?? false }
 
     @Test(
-        "nothing is acknowledged or shown while they are not there, and play goes on with all of it when they are",
+        "nothing is acknowledged or shown while the files are away, and play continues when they are back",
         arguments: Displacement.all)
     func stopsAndGoesOn(displacement: Displacement) throws {
         let desk = try place.open()
@@ -167,7 +167,7 @@ final class LogPlace: Sendable {
         #expect(try place.open().load(.red) == .success(records))
     }
 
-    @Test("an idle log notices, too, and counts it", arguments: Displacement.all)
+    @Test("an idle log notices too, and counts it", arguments: Displacement.all)
     func noticesWhenIdle(displacement: Displacement) throws {
         let desk = try place.open()
         try desk.fill(.red, to: 3)
@@ -180,7 +180,7 @@ final class LogPlace: Sendable {
         #expect(try desk.load(.red).get().count == 3)
     }
 
-    @Test("a log that was deleted is not made again, and closing it leaves alone what is in its place")
+    @Test("a deleted log is not created again, and closing it does not touch what is in its place")
     func leavesOthersAlone() throws {
         let desk = try place.open()
         try desk.fill(.red, to: 3)

@@ -19,7 +19,7 @@ import Testing
         try inbox.wait { $0.count { if case .caughtUp = $0 { true } else { false } } == 2 }
     }
 
-    @Test("what others wrote to a stream comes before the answer that it is in conflict", arguments: Engine.shared)
+    @Test("others' records of a stream come before an answer of conflict", arguments: Engine.shared)
     func tellsBeforeConflict(engine: Engine) throws {
         let (one, other) = try open(engine)
         try one.fill(.red, to: 1)
@@ -33,7 +33,7 @@ import Testing
         #expect(told == (try other.load(.red).get()))
     }
 
-    @Test("what others wrote to a stream comes before the answer that a commit is repeated", arguments: Engine.shared)
+    @Test("others' records of a stream come before an answer of repeated", arguments: Engine.shared)
     func tellsBeforeRepeated(engine: Engine) throws {
         let (one, other) = try open(engine)
         try follow(.red, on: one)
@@ -46,7 +46,9 @@ import Testing
         #expect(told.map(\.version) == [1, 2])
     }
 
-    @Test("where nobody follows all, polling brings what others wrote to the stream hub", arguments: Engine.shared)
+    @Test(
+        "if no one follows all streams, polling still brings others' records of the stream hub",
+        arguments: Engine.shared)
     func pollsHub(engine: Engine) throws {
         let place = Place()
         let (one, other) = (Desk(try engine.open(place)), Desk(try engine.open(place)))
@@ -62,7 +64,7 @@ import Testing
         #expect(inbox.records(2).isEmpty)
     }
 
-    @Test("what others wrote comes with the next poll, once, among what this log writes", arguments: Engine.shared)
+    @Test("others' records come with the next poll, once, among this log's own", arguments: Engine.shared)
     func tellsAtPoll(engine: Engine) throws {
         let (one, other) = try open(engine)
         try follow(.red, on: one)
@@ -102,7 +104,7 @@ import Testing
             Array(told) == [.erased(1, erasure), .erased(2, erasure), .records(1, again), .records(2, again)])
     }
 
-    @Test("of two that append at one version one wins, and the other hears of it", arguments: Engine.shared)
+    @Test("of two appends at one version one wins, and the other learns of it", arguments: Engine.shared)
     func hasOneWinner(engine: Engine) throws {
         let (one, other) = try open(engine)
         var end = StreamName.red.start

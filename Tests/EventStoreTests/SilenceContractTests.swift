@@ -25,7 +25,9 @@ struct SilenceContractTests {
         try engine.setClock(place, start + seconds * 1_000)
     }
 
-    @Test("the first renewal finds none, a later one finds what lasted long enough", arguments: Engine.shared)
+    @Test(
+        "the first renewal finds no silence, and a later one finds those that lasted long enough",
+        arguments: Engine.shared)
     func finds(engine: Engine) throws {
         let (one, two) = (try open("one", engine).leases, try open("two", engine).leases)
         #expect(try one.answer().get().silences.isEmpty)
@@ -44,7 +46,7 @@ struct SilenceContractTests {
         }
     }
 
-    @Test("a run that does not serve ends none, and hears of each", arguments: Engine.shared)
+    @Test("a run that does not serve ends no silence, but learns of each", arguments: Engine.shared)
     func joins(engine: Engine) throws {
         let (serving, joining) = (try open("serving", engine).leases, try open("joining", engine).leases)
         let outside = SilenceReport(isServing: false)
@@ -60,7 +62,7 @@ struct SilenceContractTests {
         #expect(try joining.answer(renewing: "", silences: outside).get().silences == [silence(10, 16)])
     }
 
-    @Test("a fenced run ends none and deletes none", arguments: Engine.shared)
+    @Test("a fenced run ends and deletes no silence", arguments: Engine.shared)
     func fenced(engine: Engine) throws {
         let (lost, other) = (try open("lost", engine), try open("other", engine))
         for seconds in [0, 5] {
@@ -88,7 +90,7 @@ struct SilenceContractTests {
         #expect(try leases.answer(renewing: "").get().silences == [silence(2, 7)])
     }
 
-    @Test("one that a run has seen in the log is gone, for all", arguments: Engine.shared)
+    @Test("a silence that a run has seen in the log is gone for all", arguments: Engine.shared)
     func deletes(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         for seconds in [0, 5, 10, 15] {
@@ -108,7 +110,7 @@ struct SilenceContractTests {
         #expect(try one.leases.answer().get().silences.isEmpty)
     }
 
-    @Test("one stays until the log has the record that the run has seen", arguments: Engine.shared)
+    @Test("a silence stays until the log has the record that the run has seen", arguments: Engine.shared)
     func checksLog(engine: Engine) throws {
         let one = try open("one", engine)
         for seconds in [0, 5] {
@@ -126,7 +128,7 @@ struct SilenceContractTests {
         }
     }
 
-    @Test("an answer says so many, the oldest", arguments: Engine.shared)
+    @Test("an answer has the oldest silences, up to a limit", arguments: Engine.shared)
     func limits(engine: Engine) throws {
         let one = try open("one", engine)
         let all = (0...Silence.answerLimit).map { silence($0 * 5, $0 * 5 + 5) }
@@ -141,7 +143,7 @@ struct SilenceContractTests {
         #expect(try one.leases.answer(renewing: "", silences: report).get().silences == all.suffix(1))
     }
 
-    @Test("of runs that renew at once after one, one finds it and all hear of it", arguments: Engine.shared)
+    @Test("of runs that renew at the same time one finds the silence, and all learn of it", arguments: Engine.shared)
     func races(engine: Engine) throws {
         let runs = try ["one", "two", "three"].map { try open($0, engine).leases }
         try setClock(0, engine)

@@ -9,7 +9,7 @@ import WebProtocols
         ClientEndpoint(host: "127.0.0.1", port: server.port)
     }
 
-    @Test("asks one thing after the other, then becomes a WebSocket and closes it")
+    @Test("sends one request after the other, then becomes a WebSocket and closes it")
     func whole() throws {
         let server = try EchoServer()
         let notes = try Visits().visit(
@@ -39,7 +39,7 @@ import WebProtocols
         #expect(notes.filter { $0 == echoed }.count == 20)
     }
 
-    @Test("reads nothing while it is paused, and goes on where it was")
+    @Test("reads nothing while it is paused, and then continues")
     func pauses() throws {
         let server = try EchoServer()
         let notes = try Visits().visit(
@@ -64,7 +64,7 @@ import WebProtocols
         #expect(paused == ["connected", "upgraded", "\(ClientEnd.failed(.timedOut(.closing)))"])
     }
 
-    @Test("is cut where so much waits that it is past its limit")
+    @Test("is cut when its queue exceeds the limit")
     func overflow() throws {
         let server = try EchoServer { $0.inputPauseBytes = 1 }
         var limits = ClientLimits()
@@ -76,7 +76,7 @@ import WebProtocols
         #expect(notes.last == "\(ClientEnd.failed(.overflow(limit: 1 << 20)))")
     }
 
-    @Test("finds nobody where nobody listens, and no address for what is no name")
+    @Test("fails without a listener, and without a known name")
     func nobody() throws {
         let (visits, port) = (try Visits(), DeafPort())
         let refused = visits.visit(
@@ -89,7 +89,7 @@ import WebProtocols
         #expect(notes.count == 1 && notes[0].contains("unknownHost(\"no host at all\""))
     }
 
-    @Test("looks a name up, and goes on to the next address where nobody is at the first")
+    @Test("looks up a name, and tries the next address if the first has no listener")
     func names() throws {
         // It only listens on IPv4, and `localhost` may be IPv6 first.
         let server = try EchoServer()
@@ -124,7 +124,7 @@ import WebProtocols
         #expect(notes.dropFirst() == ["upgraded", "\(ClientEnd.failed(.silent(.milliseconds(100))))"])
     }
 
-    @Test("a ping is answered with what it says, and masked; the server's close with its code")
+    @Test("a ping is answered masked with its own content, and the server's close with its code")
     func controls() throws {
         let frames: [UInt8] = [0x89, 0x02, 0x68, 0x69, 0x88, 0x02, 0x03, 0xE9]
         // Two frames of two bytes each, with their masks.
@@ -151,7 +151,7 @@ import WebProtocols
     }
 
     @Test(
-        "what is no grant is refused by what came instead",
+        "an invalid grant is refused with what came instead",
         arguments: [
             Fault(
                 testDescription: "a wrong accept key",
@@ -199,7 +199,7 @@ import WebProtocols
         #expect(notes == ["connected", "upgraded", "\(ClientEnd.failed(.badFrame(violation)))"])
     }
 
-    @Test("a server that does not answer is given up after its time")
+    @Test("a server that does not answer in time is given up")
     func slow() throws {
         var limits = ClientLimits()
         limits.answerTime = .milliseconds(20)
@@ -209,7 +209,7 @@ import WebProtocols
         #expect(notes == ["connected", "\(ClientEnd.failed(.timedOut(.answer)))"])
     }
 
-    @Test("a server that does not close in its turn is cut after its time")
+    @Test("a server that does not close in time is cut")
     func noClose() throws {
         var limits = ClientLimits()
         limits.closeTime = .milliseconds(20)
@@ -220,7 +220,7 @@ import WebProtocols
         #expect(notes == ["connected", "upgraded", "\(ClientEnd.failed(.timedOut(.closing)))"])
     }
 
-    @Test("what nobody asked for is no answer")
+    @Test("an unrequested answer is refused")
     func unasked() throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedServer { _ in [Array((answer + answer).utf8)] }

@@ -30,7 +30,7 @@ import Testing
         "connected", "200 /a", "upgraded", "binary of 60000", "\(ClientEnd.closed(.normal, reason: ""))",
     ]
 
-    @Test("a server is believed by a name and by an address of its certificate", arguments: ["localhost", "127.0.0.1"])
+    @Test("a server is trusted by a name and by an address of its certificate", arguments: ["localhost", "127.0.0.1"])
     func trusted(host: String) throws {
         let pair = try #require(Self.pairs.0)
         let notes = try visit(host, server(), TLSContext(trusting: .authority(path: pair.certificate)))
@@ -46,7 +46,7 @@ import Testing
         #expect(notes == ["\(ClientEnd.failed(error))"])
     }
 
-    @Test("nor does one that nobody has signed who is trusted", arguments: [true, false])
+    @Test("a certificate without a trusted signature proves nothing", arguments: [true, false])
     func untrusted(bySystem: Bool) throws {
         let other = try #require(Self.pairs.1)
         let trust = bySystem ? TLSTrust.system : .authority(path: other.certificate)
@@ -54,7 +54,7 @@ import Testing
         #expect(notes.count == 1 && notes[0].contains("untrusted(host: \"localhost\", reason: \"self"))
     }
 
-    @Test("a client shows its own certificate where it is asked for one")
+    @Test("a client shows its own certificate if asked")
     func clientCertificate() throws {
         let (pair, own) = (try #require(Self.pairs.0), try #require(Self.pairs.1))
         let trust = TLSTrust.authority(path: pair.certificate)
@@ -64,7 +64,7 @@ import Testing
         #expect(notes.last == "\(ClientEnd.failed(.tls(reason: "tlsv13 alert certificate required")))")
     }
 
-    @Test("what is no TLS is none, and files that are no good are named before anybody connects")
+    @Test("a server without TLS is refused, and bad files are named before anyone connects")
     func noTLS() throws {
         let pair = try #require(Self.pairs.0)
         let server = try EchoServer()

@@ -34,7 +34,7 @@ import Transport
         return try #require(bytes)
     }
 
-    @Test("what is long comes back compressed, what is short as it is", arguments: [(5_000, true), (500, false)])
+    @Test("long messages come back compressed, and short ones as they are", arguments: [(5_000, true), (500, false)])
     func echo(row: (count: Int, isCompressed: Bool)) throws {
         let text = [UInt8](repeating: 65, count: row.count)
         var answer = try answer(to: compressed(text))
@@ -52,7 +52,7 @@ import Transport
         }
     }
 
-    @Test("a bomb ends with 1009, what is no deflate with 1007")
+    @Test("a bomb ends with 1009, and invalid deflate data with 1007")
     func violations() throws {
         let bomb = try compressed([UInt8](repeating: 0, count: MessageLimits().messageBytes + 1))
         #expect(bomb.count < 1_000)
@@ -63,7 +63,7 @@ import Transport
         }
     }
 
-    @Test("a turn undoes as much as one message may come to, and the rest waits")
+    @Test("a turn inflates as much as one message may have, and the rest waits")
     func share() throws {
         let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
         var rest = try answer(to: message, message, message, message, message, message, at: "/turns")[...]
@@ -77,7 +77,7 @@ import Transport
         #expect(Set(turns).count == 3)
     }
 
-    @Test("who has much to be undone waits for others in between, who have none waits for nobody")
+    @Test("a client with much to inflate lets others go in between, and one with none never waits")
     func fairShare() throws {
         let server = try EchoServer()
         // If anything fails, the loop must not block forever.

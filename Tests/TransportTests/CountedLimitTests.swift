@@ -7,7 +7,7 @@ import WebProtocols
 
 /// Each of the transport's limits in `flipside_limits_total`, and one past it. `Protocol.md` has the results.
 @Suite("Limits of connections that are counted") struct CountedLimitTests {
-    @Test("who is past one is counted under its name, and answered as is said", arguments: LimitCase.all)
+    @Test("exceeding a limit is counted under its name, and answered as documented", arguments: LimitCase.all)
     func limits(_ one: LimitCase) throws {
         var pairs: [TLSFiles] = []
         if one.limit == .handshakeTime { pairs = [try #require(Self.files)] }
@@ -25,7 +25,7 @@ import WebProtocols
         #expect(hit == [one.limit])
     }
 
-    @Test("none is left out but the one of the system's, for which a hub runs out of descriptors in test_limits.py")
+    @Test("every limit is tested, with that of descriptors in test_limits.py")
     func all() {
         #expect(Set(LimitCase.all.map(\.limit)) == Set(TransportLimit.allCases).subtracting([.descriptors]))
     }

@@ -33,7 +33,7 @@ import WebProtocols
         #expect(counted(server) { $0.lag.value.count }.reduce(0, +) > 0)
     }
 
-    @Test("what waits is summed as it grows and goes")
+    @Test("waiting bytes are summed as they grow and shrink")
     func waiting() {
         var waiting = WaitingBytes()
         for (bytes, token) in [(10, 1), (5, 2), (30, 1), (0, 3)] as [(Int, UInt64)] { waiting.set(bytes, of: token) }

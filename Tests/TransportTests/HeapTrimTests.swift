@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Memory that is given back: what is free, beyond 16 MiB") struct HeapTrimTests {
+@Suite("Free memory beyond 16 MiB is given back") struct HeapTrimTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         /// In MiB: resident, used, and resident after trimming; nil if it must not be trimmed.
@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         arguments: [
-            Case("what is in use is kept, however much it is", [(40, 10, nil), (540, 510, nil)]),
+            Case("used memory is kept, however much it is", [(40, 10, nil), (540, 510, nil)]),
             Case("what is free is kept up to a limit", [(40, 10, nil), (56, 10, nil), (57, 10, 41)]),
             Case("a peak that was in use is given back when it is over", [(40, 10, nil), (90, 60, nil), (90, 10, 40)]),
             Case(

@@ -3,7 +3,7 @@ import Testing
 @testable import Transport
 
 @Suite("A loop's own time") struct LoopTimeTests {
-    @Test("it runs as the steady clock does, but for a second at most of each time that the loop stood still")
+    @Test("it runs like the steady clock, but counts a blocked loop as a second at most")
     func standstill() {
         var time = LoopTime(steady: 5_000)
         time.turn(steady: 5_900, stoodStill: false)
@@ -18,7 +18,7 @@ import Testing
         #expect(time.now == 7_410)
     }
 
-    @Test("time-outs come to a loop whose turns are all too long")
+    @Test("time-outs reach a loop whose turns are all too long")
     func slow() {
         var time = LoopTime(steady: 0)
         for turn in 1...10 { time.turn(steady: turn * 3_000, stoodStill: true) }

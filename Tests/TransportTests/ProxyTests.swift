@@ -54,7 +54,7 @@ import WebProtocols
         }
     }
 
-    @Test("nobody else is believed, in whatever way it says so", arguments: ["10.0.0.0/8", "127.0.0.0/32"])
+    @Test("no other peer is believed, whatever it sends", arguments: ["10.0.0.0/8", "127.0.0.0/32"])
     func strangers(proxy: String) throws {
         let server = try server(trusting: proxy)
         #expect(try peer(try TestClient(port: server.port), "X-Forwarded-For: 192.0.2.1") == "127.0.0.1")
@@ -65,7 +65,7 @@ import WebProtocols
         }
     }
 
-    @Test("a proxy that another one names asks for itself where it names nobody")
+    @Test("a proxy that names no one is itself the client")
     func namedProxy() throws {
         let server = try server(trusting: "127.0.0.1", "10.0.0.0/8")
         let client = try TestClient(port: server.port)
@@ -74,7 +74,7 @@ import WebProtocols
         #expect(try peer(client, "X-Forwarded-For: 192.0.2.9") == "192.0.2.9")
     }
 
-    @Test("a PROXY header names the client of a connection, however it is cut, and that client can name no other")
+    @Test("a PROXY header names a connection's client, however it is cut, and that client can name no other")
     func headers() throws {
         let server = try server(trusting: "127.0.0.1", "10.0.0.0/8")
         let rest = Array(request("/peer", "X-Forwarded-For: 192.0.2.9").utf8)
@@ -129,7 +129,7 @@ import WebProtocols
         #expect(try ask("192.0.2.1").1 == 429)
     }
 
-    @Test("a WebSocket counts for the client that asked for it; past the limit the proxy goes on with its connection")
+    @Test("a WebSocket counts for its client, and beyond the limit the proxy keeps its connection")
     func countedByUpgrade() throws {
         let server = try server(trusting: "127.0.0.1") { $0.connectionsPerAddress = 1 }
         let clients = try (0..<5).map { _ in try TestClient(port: server.port) }
@@ -145,7 +145,7 @@ import WebProtocols
     }
 
     @Test(
-        "connections of a trusted proxy are not counted, of this machine where none is trusted",
+        "connections of a trusted proxy are not counted, nor of this machine if none is trusted",
         arguments: [(nil, 200), ("127.0.0.1", 200), ("10.0.0.0/8", 429)])
     func uncounted(proxy: String?, status: Int) throws {
         let server = try EchoServer {
@@ -159,7 +159,7 @@ import WebProtocols
         #expect(try second.receiveAnswer().status == status)
     }
 
-    @Test("a place is free again when nobody has it, of the address as in all")
+    @Test("a closed connection frees its place, both of its address and in all")
     func places() throws {
         var options = TransportOptions(addresses: [])
         (options.connectionLimit, options.connectionsPerAddress) = (10, 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import Transport
 
 @Suite("Rates") struct RateLimitTests {
-    @Test("twice as many as a second's are taken at once, then as many as the time gives")
+    @Test("twice a second's amount is accepted at once, then as much as time permits")
     func takes() {
         var limit = RateLimit()
         func taken(_ count: Int, now: Int) -> Int { (0..<count).count { _ in limit.take(perSecond: 10, now: now) } }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "what has come is taken whatever is left, and is past the limit until a second's worth may come again",
+        "arrived bytes are always accepted, and count against the time that follows",
         arguments: [(2_000, nil), (2_001, 1_001), (5_000, 4_000)] as [(Int, Int?)])
     func spends(count: Int, end: Int?) {
         var limit = RateLimit()
@@ -24,7 +24,7 @@ import Testing
         if let end { #expect(limit.freeAgain == end) }
     }
 
-    @Test("a pause lasts as long as it is to, and longer where more was taken", arguments: [(0, 100), (3_000, 2_000)])
+    @Test("a pause lasts its time, and longer if more was accepted", arguments: [(0, 100), (3_000, 2_000)])
     func pauses(count: Int, end: Int) {
         var limit = RateLimit()
         limit.spend(count, perSecond: 1_000, now: 0)

@@ -5,7 +5,7 @@ import WebProtocols
 @testable import Transport
 
 @Suite("What connections of one loop share") struct SharingTests {
-    @Test("what one alone gets and what many get comes in the order of sending, however much has to wait")
+    @Test("shared and single messages come in the order of sending, however much waits")
     func mixedOrder() throws {
         let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
         let client = try TestClient(port: server.port)
@@ -41,7 +41,7 @@ import WebProtocols
     }
 
     @Test(
-        "who sends too much is read as slowly as the rate says, and loses nothing",
+        "a client that sends too much is read at the rate limit, and loses nothing",
         arguments: [(messages: 12, fragments: 1, bytes: 30_000), (messages: 1, fragments: 3_000, bytes: 1)])
     func throttled(messages: Int, fragments: Int, bytes: Int) throws {
         let server = try EchoServer { $0.bytesPerSecond = 100_000 }

@@ -45,7 +45,7 @@ import WebProtocols
         return Array(encrypted[..<outcome.encryptedBytes])
     }
 
-    @Test("half a handshake is given up after its time, and nobody else waits", arguments: [0, 1, 50])
+    @Test("half a handshake is given up after its time, and no one else waits", arguments: [0, 1, 50])
     func half(count: Int) throws {
         let server = try server { $0.handshakeTime = .milliseconds(50) }
         let client = try TestClient(port: server.port)
@@ -53,7 +53,7 @@ import WebProtocols
         #expect(try client.receiveAll() == [])
     }
 
-    @Test("what is no TLS is answered by an alert and the end")
+    @Test("a client without TLS gets an alert and the end")
     func garbage() throws {
         let server = try server()
         let client = try TestClient(port: server.port)
@@ -61,7 +61,7 @@ import WebProtocols
         #expect(try client.receiveAll().first == 21)
     }
 
-    @Test("who speaks HTTP to a port that speaks TLS is told so in HTTP")
+    @Test("a client that speaks HTTP to a TLS port gets an HTTP answer that says so")
     func plainHTTP() throws {
         let server = try server()
         let client = try TestClient(port: server.port)
@@ -71,7 +71,7 @@ import WebProtocols
         #expect(answer.contains("tls-required"))
     }
 
-    @Test("an address that is to be plain is, beside one that speaks TLS")
+    @Test("an address without TLS works next to one with TLS")
     func plainAddress() throws {
         let server = try server { $0.operatorAddress = ListenAddress(host: "127.0.0.1", port: 0) }
         let plain = try TestClient(port: try #require(server.transport.operatorPort))
@@ -84,7 +84,7 @@ import WebProtocols
         #expect(try encrypted.receiveAll().first == 22)
     }
 
-    @Test("over TLS each answer says for how long to come that way, and none in plain")
+    @Test("answers over TLS have Strict-Transport-Security, and plain ones do not")
     func strictTransport() throws {
         let said = "Strict-Transport-Security: max-age=300\r\n"
         let server = try server {
@@ -124,7 +124,7 @@ import WebProtocols
     private static let hour = 3_600_000
 
     @Test(
-        "who comes back is known by a ticket",
+        "a returning client is recognised by a ticket",
         arguments: [
             Return(testDescription: "at once", isKnown: true),
             Return(testDescription: "behind a reload", reloads: true, isKnown: true),
@@ -147,7 +147,7 @@ import WebProtocols
         #expect(told.contains(back.isKnown ? "Reused, TLSv1" : "New, TLSv1"))
     }
 
-    @Test("what lies beside a certificate is stapled until its end")
+    @Test("an OCSP response next to a certificate is stapled until it expires")
     func staple() throws {
         let files = try #require(TLSFiles.forLocalhost())
         // The certificate is its own authority.

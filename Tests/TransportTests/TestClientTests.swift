@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The client that tests misbehave with") struct TestClientTests {
     @Test(
-        "an answer is read when all of it is there, and nothing behind it",
+        "an answer is read when it is complete, and nothing after it",
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nA: b\r\n\r\nbody", 200, "body"),
             ("HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\n{}", 404, "{}"),
@@ -18,12 +18,12 @@ import Testing
         #expect(answer.status == status && answer.body == Array(body.utf8) && size == bytes.count)
     }
 
-    @Test("what is no answer is none", arguments: ["\r\n\r\n", "HTTP/1.1\r\n\r\n", "SSH-2.0 200\r\n\r\n"])
+    @Test("an invalid answer is refused", arguments: ["\r\n\r\n", "HTTP/1.1\r\n\r\n", "SSH-2.0 200\r\n\r\n"])
     func noAnswer(text: String) {
         #expect(throws: HTTPClientError.noAnswer) { try HTTPAnswer.read(Array(text.utf8)) }
     }
 
-    @Test("it asks one thing after the other, and finds nobody where nobody listens")
+    @Test("it sends one request after the other, and fails without a listener")
     func asks() throws {
         let server = try EchoServer()
         let client = try HTTPClient(port: server.port, timeout: .seconds(20))

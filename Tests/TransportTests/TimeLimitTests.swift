@@ -6,7 +6,7 @@ import WebProtocols
 
 /// Times after which a stuck connection ends. If no one is at fault, it is not counted.
 @Suite("Times of connections") struct TimeLimitTests {
-    @Test("a connection ends that asks nothing more")
+    @Test("a connection without further requests ends")
     func keepAlive() throws {
         let server = try EchoServer { $0.keepAliveTime = .milliseconds(1) }
         let client = try TestClient(port: server.port)
@@ -17,7 +17,7 @@ import WebProtocols
     }
 
     @Test(
-        "a peer that does not close in its turn is cut, when its time is over or that of all",
+        "a peer that does not close is cut when its time is over, or that of all",
         arguments: [(close: 1, shutdown: 30_000), (close: 3_600_000, shutdown: 1)])
     func close(milliseconds: (close: Int, shutdown: Int)) throws {
         let server = try EchoServer {
@@ -52,7 +52,7 @@ import WebProtocols
         #expect(server.journal.all == ["closed"])
     }
 
-    @Test("at shutdown nobody is refused until all have closed")
+    @Test("at shutdown no one is refused until all have closed")
     func refusesLast() throws {
         let server = try EchoServer { $0.shutdownTime = .seconds(60) }
         let client = try TestClient(port: server.port)
@@ -66,7 +66,7 @@ import WebProtocols
         #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
     }
 
-    @Test("where others serve, all are refused at once at shutdown, or served by the next server on the port")
+    @Test("if others serve, clients are refused at once at shutdown, or served by the next server on the port")
     func refusesFirst() throws {
         let server = try EchoServer { $0.shutdownTime = .seconds(60) }
         // One on each loop.
@@ -83,7 +83,7 @@ import WebProtocols
         waiter.join()
     }
 
-    @Test("a peer that goes on behind the end is read for a moment alone")
+    @Test("a peer that keeps sending after the end is read only for a moment")
     func linger() throws {
         let server = try EchoServer { $0.lingerTime = .milliseconds(1) }
         let client = try TestClient(port: server.port)
@@ -98,7 +98,7 @@ import WebProtocols
         expectNothingCounted(server)
     }
 
-    @Test("of a crowd whose heads never end each is told 408, and who asks meanwhile is served")
+    @Test("each of a crowd whose heads never end gets 408, and other clients are served")
     func slowloris() throws {
         let server = try EchoServer { ($0.headTime, $0.lingerTime) = (.seconds(1), .milliseconds(1)) }
         let other = try TestClient(port: server.port)

@@ -19,7 +19,7 @@ import WebProtocols
         }
     }
 
-    @Test("bytes behind the request go along to the other loop")
+    @Test("bytes after the request move to the other loop")
     func behind() throws {
         let server = try EchoServer()
         let client = try TestClient(port: server.port)
@@ -60,7 +60,7 @@ import WebProtocols
         #expect(try client.receive() == .message(.text, .assembled(Array("one two".utf8))))
     }
 
-    @Test("a violation is answered by its close code and the end")
+    @Test("a violation is answered with its close code and the end")
     func violation() throws {
         let server = try EchoServer()
         let client = try TestClient(port: server.port)
@@ -86,7 +86,7 @@ import WebProtocols
         #expect(server.journal.all == ["closed"])
     }
 
-    @Test("who reads slowly gets everything in the end, and nobody else waits")
+    @Test("a slow reader gets everything in the end, and no one else waits")
     func slowReader() throws {
         let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
         let slow = try TestClient(port: server.port)
@@ -106,7 +106,7 @@ import WebProtocols
         #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
     }
 
-    @Test("a service that waits for much to be taken is told, also where the socket took it at once")
+    @Test("a service that waits for a long send is told, even if the socket took it at once")
     func burst() throws {
         let server = try EchoServer { $0.inputPauseBytes = 100_000 }
         let client = try TestClient(port: server.port)
@@ -119,7 +119,7 @@ import WebProtocols
         #expect(try client.receive() == .message(.text, .assembled(Array("drained".utf8))))
     }
 
-    @Test("past the bound of the queue a connection is cut")
+    @Test("beyond the limit of its queue a connection is cut")
     func queueLimit() throws {
         let server = try EchoServer { $0.queueLimitBytes = 1 << 20 }
         let client = try TestClient(port: server.port)
@@ -135,7 +135,7 @@ import WebProtocols
     }
 
     @Test(
-        "what is no good request is answered with its status, and the connection ends",
+        "a bad request is answered with its status, and the connection ends",
         arguments: [
             Bad(testDescription: "not HTTP", sent: "hello\r\n\r\n", status: 400),
             Bad(
@@ -150,7 +150,7 @@ import WebProtocols
         #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 \(bad.status) "))
     }
 
-    @Test("a request that does not come to its end is answered 408")
+    @Test("a request that never ends is answered with 408")
     func headTime() throws {
         let server = try EchoServer { $0.headTime = .milliseconds(50) }
         let client = try TestClient(port: server.port)
@@ -174,7 +174,7 @@ import WebProtocols
         #expect(code == .timeout)
     }
 
-    @Test("a peer that answers is sent a ping after the same time again")
+    @Test("a peer that answers gets the next ping after the same time")
     func pings() throws {
         let server = try EchoServer {
             $0.pingInterval = .milliseconds(10)
@@ -188,7 +188,7 @@ import WebProtocols
         }
     }
 
-    @Test("connections made together are not sent their pings together")
+    @Test("connections made at the same time get their pings at different times")
     func spreadPings() {
         var options = TransportOptions(addresses: [])
         options.pingInterval = .seconds(20)
@@ -199,7 +199,7 @@ import WebProtocols
         #expect(pings.values.max() ?? 0 <= 110)
     }
 
-    @Test("connections past the limit are told so")
+    @Test("connections beyond the limit are told so")
     func connectionLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
         let first = try TestClient(port: server.port)
@@ -209,7 +209,7 @@ import WebProtocols
         #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test("a question about health is answered past the limit, and its connection ends")
+    @Test("a health request is answered beyond the limit, and its connection ends")
     func healthPastLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
         let first = try TestClient(port: server.port)
@@ -233,7 +233,7 @@ import WebProtocols
         #expect(server.journal.all.filter { $0.hasPrefix("timer") } == [10, 20, 30, 40].map { "timer \($0)" })
     }
 
-    @Test("a loop tells its service that it stood still, and is not taken for a peer that was silent")
+    @Test("a loop tells its service that it was blocked, and does not blame silent peers")
     func stall() throws {
         let server = try EchoServer()
         let client = try TestClient(port: server.port)
@@ -247,7 +247,7 @@ import WebProtocols
         #expect(try other.receiveAnswer().head.contains("\r\nDate: Fri, 02 Jan 2026 "))
     }
 
-    @Test("a port in use is named, and so is what cannot be listened on")
+    @Test("a port in use is named, and so is an address that cannot be listened on")
     func startErrors() throws {
         let server = try EchoServer()
         let taken = ListenAddress(host: "127.0.0.1", port: server.port)

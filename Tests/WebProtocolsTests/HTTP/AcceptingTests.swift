@@ -1,9 +1,9 @@
 import Testing
 import WebProtocols
 
-@Suite("A page is asked for, RFC 9110 section 12.5.1") struct AcceptingTests {
+@Suite("Asking for a page, RFC 9110 section 12.5.1") struct AcceptingTests {
     @Test(
-        "by who names it, and not by who takes anything",
+        "by clients that name it, and not by those that accept anything",
         arguments: [
             ("text/html", true), ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
             ("application/json, TEXT/HTML;level=1;q=0.1", true), ("*/*", false), ("text/*", false), ("", false),
@@ -18,9 +18,9 @@ import WebProtocols
     }
 }
 
-@Suite("A language is asked for, RFC 9110 section 12.5.4") struct LanguageTests {
+@Suite("Asking for a language, RFC 9110 section 12.5.4") struct LanguageTests {
     @Test(
-        "by its weight, else by its place",
+        "by its weight, or else by its place",
         arguments: [
             ("de", "de"), ("de-AT, en;q=0.5", "de"), ("fr, en;q=0.2, DE;q=0.3", "de"), ("en, de", "en"),
             ("de;q=0, en;q=0.1", "en"), ("fr", nil), ("*", nil), ("", nil), ("de;q=nan", nil), ("dex", nil),

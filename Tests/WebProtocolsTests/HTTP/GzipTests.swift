@@ -35,7 +35,7 @@ import WebProtocols
         #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == count)
     }
 
-    @Test("makes the same body of a text in parts, whatever they are", arguments: [1, 7, 1_000, 60_000])
+    @Test("makes the same body from a text in any parts", arguments: [1, 7, 1_000, 60_000])
     func parts(size: Int) throws {
         let text = (0..<20_000).flatMap { Array("\($0 * $0 % 977),".utf8) }
         let gzip = try #require(Gzip(.quick))
@@ -49,7 +49,7 @@ import WebProtocols
         #expect(body.count < text.count / 2)
     }
 
-    @Test("says how long a body is that was put together from pieces", arguments: [0, 1, 5_000])
+    @Test("gives the length of a body made from pieces", arguments: [0, 1, 5_000])
     func spliced(count: Int) throws {
         let piece = (0..<count).map { UInt8($0 * $0 % 251) }
         let packed = try #require(SplicedGzip(front: piece, back: piece)?.body(with: piece))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random bytes at the decoders of HTTP")
 struct HTTPRandomTests {
     @Test(
-        "Random requests, some of them damaged, keep what must always hold", arguments: 1...300 as ClosedRange<UInt64>)
+        "Random requests, some of them damaged, break no rule", arguments: 1...300 as ClosedRange<UInt64>)
     func damagedRequests(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...3, using: &generator)
@@ -17,7 +17,7 @@ struct HTTPRandomTests {
         #expect(requestFault(bytes, cutAt: cuts, limits: limits) == nil, "seed \(seed)")
     }
 
-    @Test("Random answers, some of them damaged, keep what must always hold", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("Random answers, some of them damaged, break no rule", arguments: 1...300 as ClosedRange<UInt64>)
     func damagedAnswers(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bytes = generator.damaged((0..<2).flatMap { _ in Self.answers.random(&generator) }, marks: "\r\n :\0,;1")

@@ -12,7 +12,7 @@ struct HTTPResponseTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("A response carries its fields, its length and its body")
+    @Test("A response has its fields, its length and its body")
     func get() throws {
         #expect(
             text(Self.page.encode(for: try head(), keepsAlive: true))
@@ -26,7 +26,7 @@ struct HTTPResponseTests {
                 == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n")
     }
 
-    @Test("A connection that ends, or that stays for HTTP/1.0, is told")
+    @Test("The Connection field says what is not the default")
     func connection() throws {
         let response = HTTPResponse(status: 200)
         let start = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
@@ -42,12 +42,12 @@ struct HTTPResponseTests {
         #expect(text(bytes) == "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n\r\n")
     }
 
-    @Test("A status without a name keeps the space ahead of it")
+    @Test("A status without a name keeps the space before it")
     func unnamed() {
         #expect(text(HTTPResponse(status: 299).encode(for: nil, keepsAlive: true)).hasPrefix("HTTP/1.1 299 \r\n"))
     }
 
-    @Test("A body of unknown length goes in chunks")
+    @Test("A body of unknown length is sent in chunks")
     func chunks() throws {
         let framing = StreamFraming(for: try head())
         let start = HTTPResponse(status: 200).encodeHead(framing: framing, keepsAlive: true)
@@ -57,7 +57,7 @@ struct HTTPResponseTests {
         #expect(text(framing.end) == "0\r\n\r\n")
     }
 
-    @Test("To HTTP/1.0 it goes until the connection ends")
+    @Test("To HTTP/1.0 it is sent until the connection ends")
     func untilEnd() throws {
         let framing = StreamFraming(for: try head(minorVersion: 0))
         let start = HTTPResponse(status: 200).encodeHead(framing: framing, keepsAlive: true)
@@ -66,13 +66,13 @@ struct HTTPResponseTests {
         #expect(framing.end.isEmpty)
     }
 
-    @Test("To HEAD none of it goes")
+    @Test("To HEAD nothing of it is sent")
     func none() throws {
         let framing = StreamFraming(for: try head("HEAD"))
         #expect(framing.piece([1]).isEmpty && framing.end.isEmpty)
     }
 
-    @Test("A problem is JSON whatever its sentence (RFC 9457, RFC 8259 section 7)")
+    @Test("A problem with any sentence is JSON (RFC 9457, RFC 8259 section 7)")
     func problem() {
         let problem = HTTPResponse.problem(status: 404, code: "no-room", sentence: "No \"ä\\\n\u{1}\".")
         #expect(

@@ -64,7 +64,7 @@ struct RequestDecoderTests {
     @Test("Bytes give the same requests however they are cut", arguments: cases)
     func decodes(_ row: RequestCase) { row.check() }
 
-    @Test("A request is given whole")
+    @Test("A request is returned whole")
     func whole() throws {
         let text = "POST /api/rooms?x=1 HTTP/1.1\r\nHost: example.com:8080\r\nX-A:  b c \r\nContent-Length: 2\r\n\r\n{}"
         let head = try RequestHead(
@@ -75,7 +75,7 @@ struct RequestDecoderTests {
         #expect(transcript.isIdle)
     }
 
-    @Test("The decoder stops behind a request: what is pipelined waits in the bytes")
+    @Test("The decoder stops after a request: pipelined ones wait in the bytes")
     func oneAtATime() throws {
         let first = "GET /1 HTTP/1.1\r\n\(host)\r\n"
         let bytes = Array((first + "GET /2 HTTP/1.1\r\n\(host)\r\n").utf8)
@@ -95,7 +95,7 @@ struct RequestDecoderTests {
         #expect(!decoder.isIdle)
     }
 
-    @Test("A client that waits to send its body is seen until the body begins (RFC 9110 section 10.1.1)")
+    @Test("A client that waits to send its body is known until the body begins (RFC 9110 section 10.1.1)")
     func expectsContinue() throws {
         let head = Array("POST / HTTP/1.1\r\n\(host)Expect: 100-Continue\r\nContent-Length: 1\r\n\r\n".utf8)
         var (decoder, offset) = (RequestDecoder(), 0)

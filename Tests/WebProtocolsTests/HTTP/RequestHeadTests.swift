@@ -14,7 +14,7 @@ struct RequestHeadTests {
     }
 
     @Test(
-        "A target is taken apart",
+        "A target is parsed",
         arguments: [
             Case(target: "/", path: "/"),
             Case(target: "/room/ABC", path: "/room/ABC"),
@@ -61,7 +61,7 @@ struct RequestHeadTests {
         #expect(head.queryItems.flatMap { [$0.name, $0.value] } == items)
     }
 
-    @Test("The first item of a name is its value")
+    @Test("The first item with a name gives its value")
     func queryValue() throws {
         let head = try RequestHead(method: "GET", target: "/?a=1&b=2&a=3")
         #expect(head.queryValue("a") == "1")
@@ -69,7 +69,7 @@ struct RequestHeadTests {
     }
 
     @Test(
-        "A connection is kept as the version and the Connection field say (section 9.3)",
+        "The version and the Connection field decide whether a connection is kept (section 9.3)",
         arguments: [
             (1, nil, true), (1, "close", false), (1, "Close", false), (1, "foo, close", false), (1, "keep-alive", true),
             (0, nil, false), (0, "keep-alive", true), (0, "Keep-Alive, foo", true), (0, "keep-alive, close", false),
@@ -84,7 +84,7 @@ struct RequestHeadTests {
 
 @Suite("Fields, RFC 9110 section 5")
 struct HeaderFieldsTests {
-    @Test("Names are found whatever their case, and several values are joined")
+    @Test("Names are found in any case, and several values are joined")
     func lookup() {
         let fields: HeaderFields = ["Accept": "a, b", "X": "1", "accept": "c"]
         #expect(fields["ACCEPT"] == "a, b, c")
@@ -102,7 +102,7 @@ struct HeaderFieldsTests {
         #expect(!fields.contains("a b", in: "A"))
     }
 
-    @Test("A field that is set replaces all of its name")
+    @Test("Setting a field replaces all of its name")
     func set() {
         var fields: HeaderFields = ["A": "1", "B": "2", "a": "3"]
         fields.set("a", "4")
@@ -124,7 +124,7 @@ struct HeaderFieldsTests {
         }
     }
 
-    @Test("A name that is no token cannot be put in")
+    @Test("A name that is not a token cannot be put in")
     func badName() async {
         await #expect(processExitsWith: .failure) {
             var fields = HeaderFields()

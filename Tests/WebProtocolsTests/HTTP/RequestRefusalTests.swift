@@ -111,12 +111,12 @@ struct RequestRefusalTests {
     @Test("A violation is found however the bytes are cut", arguments: lines + fields + framing)
     func refuses(_ row: RequestCase) { row.check() }
 
-    @Test("A request that is good comes out ahead of the violation behind it")
+    @Test("A good request is returned before the violation after it")
     func goodFirst() {
         RequestCase("", request() + request("GET"), bodies: [""], violation: .malformedRequestLine).check()
     }
 
-    @Test("A decoder that has thrown passes everything over")
+    @Test("A decoder that has thrown ignores everything")
     func staysRefused() throws {
         let bytes = Array(("\n" + request()).utf8)
         var (decoder, offset) = (RequestDecoder(), 0)
@@ -127,7 +127,7 @@ struct RequestRefusalTests {
     }
 
     @Test(
-        "A violation has the status that the client can act on",
+        "A violation has a status that the client can act on",
         arguments: [
             (.malformedRequestLine, 400), (.bareLineFeed, 400), (.lengthAndTransferCoding, 400), (.missingHost, 400),
             (.transferCodingWithoutEnd, 400),
@@ -151,7 +151,7 @@ struct RequestLimitTests {
         RequestCase("", text, limits: HTTPLimits(headBytes: size - 1), violation: .headTooLong(limit: size - 1)).check()
     }
 
-    @Test("A head is counted anew for each request, and an empty line ahead does not count")
+    @Test("Each request's head is counted separately, without an empty line before it")
     func headCountedAnew() {
         let text = request()
         RequestCase("", "\r\n" + text + text, limits: HTTPLimits(headBytes: text.utf8.count), bodies: ["", ""]).check()
@@ -171,7 +171,7 @@ struct RequestLimitTests {
         RequestCase("", request("GET /12345 HTTP/1.1"), limits: limits, violation: .targetTooLong(limit: 5)).check()
     }
 
-    @Test("A target that does not end is refused before it has filled the head")
+    @Test("A target without an end is refused before it fills the head")
     func endlessTarget() {
         let text = "GET /" + String(repeating: "a", count: 100)
         RequestCase("", text, limits: HTTPLimits(targetBytes: 5), violation: .targetTooLong(limit: 5)).check()
@@ -203,7 +203,7 @@ struct RequestLimitTests {
         RequestCase("", chunked("2\r\nab\r\n2\r\ncd\r\n"), limits: limits, violation: .bodyTooLong(limit: 3)).check()
     }
 
-    @Test("The line ahead of a chunk")
+    @Test("The line before a chunk")
     func chunkLine() {
         let fits = String(repeating: "0", count: 253) + "1\r\n"
         RequestCase("", chunked(fits + "a\r\n0\r\n\r\n"), bodies: ["a"]).check()

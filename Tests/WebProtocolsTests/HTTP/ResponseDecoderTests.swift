@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "What is no answer, or too much of one, is refused wherever it is cut",
+        "An invalid or too long answer is refused wherever it is cut",
         arguments: [
             Case("no HTTP", "SSH-2.0-x\r\n", refused: .malformedStatusLine),
             Case("HTTP/2", "HTTP/2 200\r\n", refused: .unsupportedVersion("HTTP/2")),
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "An answer that ends before its end is cut",
+        "An answer that ends early is reported as cut",
         arguments: ["", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n1"])
     func cut(text: String) throws {
         var (decoder, offset) = (ResponseDecoder(to: "GET"), 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(throws: ResponseViolation.cut) { try decoder.end() }
     }
 
-    @Test("What this house answers, it reads", arguments: [true, false])
+    @Test("The decoder reads our own answers", arguments: [true, false])
     func roundTrip(keepsAlive: Bool) throws {
         let problem = HTTPResponse.problem(status: 404, code: "not-found", sentence: "There is nothing.")
         let bytes = problem.encode(for: nil, keepsAlive: keepsAlive)

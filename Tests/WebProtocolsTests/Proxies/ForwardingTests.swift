@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebProtocols
 
-@Suite("Whom a proxy asks for") struct ForwardingTests {
+@Suite("The client that a proxy names") struct ForwardingTests {
     /// 10.0.0.0/8 is trusted. With a nil `client` no field is believed, and the peer itself is the client.
     struct Row: Sendable, CustomTestStringConvertible {
         let fields: [(String, String)]
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "from the right, past those who are trusted, the first who is not",
+        "from the right, the first that is not trusted",
         arguments: [
             Row(listed: "192.0.2.1", "192.0.2.1"), Row(listed: "192.0.2.9, 192.0.2.1", "192.0.2.1"),
             Row(listed: "192.0.2.9,192.0.2.1,10.0.0.2 ,\t10.0.0.1", "192.0.2.1"),
@@ -38,7 +38,7 @@ import Testing
     func walks(row: Row) { check(row) }
 
     @Test(
-        "what cannot be read ends the way at the last who could",
+        "an unreadable entry ends the chain at the last readable one",
         arguments: [
             Row(listed: "unknown", nil), Row(listed: "192.0.2.1, unknown", nil), Row(listed: "unix:", nil),
             Row(listed: "192.0.2.1, bad, 10.0.0.2", "10.0.0.2"), Row(listed: "192.0.2.1:", nil),
@@ -55,7 +55,7 @@ import Testing
     func ends(row: Row) { check(row) }
 
     @Test(
-        "of two fields that differ neither is believed: one came past a proxy that writes the other",
+        "of two different fields neither is believed, since a proxy writes only one",
         arguments: [
             Row(
                 [("Forwarded", "for=192.0.2.1;proto=https"), ("X-Forwarded-For", "192.0.2.1")], "192.0.2.1", isTLS: true
@@ -67,7 +67,7 @@ import Testing
     func both(row: Row) { check(row) }
 
     @Test(
-        "the scheme is the last that is told",
+        "the last scheme counts",
         arguments: [
             Row([("X-Forwarded-Proto", "https")], nil, isNamed: false, isTLS: true),
             Row([("X-Forwarded-Proto", "https, http")], nil, isNamed: false, isTLS: false),

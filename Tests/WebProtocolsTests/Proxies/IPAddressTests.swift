@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "what is no address is none",
+        "an invalid address is refused",
         arguments: [
             "", " ", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.04", "1.2.3.", "1..2.3", "+1.2.3.4",
             "1.2.3.4 ",
@@ -30,7 +30,7 @@ import Testing
         #expect(IPAddress(text) == nil)
     }
 
-    @Test("what one customer has is an IPv4 address or 64 bits of IPv6")
+    @Test("one customer has an IPv4 address or 64 bits of IPv6")
     func networks() {
         let networks = ["192.0.2.1", "::ffff:192.0.2.1", "2001:db8:1:2:3:4:5:6"].compactMap { IPAddress($0)?.network }
         #expect(networks.map(\.description) == ["192.0.2.1", "192.0.2.1", "2001:db8:1:2::"])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "a block has its first and its last address, and none beside them",
+        "a block contains its first and last address, and none outside them",
         arguments: [
             Block(text: "10.0.0.0/8", inside: ["10.0.0.0", "10.255.255.255"], outside: ["9.255.255.255", "11.0.0.0"]),
             Block(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "what is no block, or has bits behind its length, is none",
+        "an invalid block, or one with bits after its length, is refused",
         arguments: [
             "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/+8", "10.0.0.0/-1", "10.0.0.0/8/8",
             "10.0.0.1/8", "10.0.0.0/1e1", "010.0.0.0/8", "10.0.0/8", "::/129", "::1/127", "2001:db8::1/64", "a.example",

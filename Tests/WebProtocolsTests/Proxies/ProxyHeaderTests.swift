@@ -90,7 +90,7 @@ import Testing
         try ProxyHeader.read(Array(bytes).span.bytes, limit: Self.limit)
     }
 
-    @Test("a header tells the client, and where the rest begins", arguments: whole)
+    @Test("a header gives the client, and where the rest begins", arguments: whole)
     func reads(row: Row) throws {
         let header = ProxyHeader(client: row.client.flatMap { IPAddress($0) }, byteCount: row.bytes.count)
         for rest in ["", "GET / HTTP/1.1\r\n", "PROXY TCP4 192.0.2.9 192.0.2.9 1 1\r\n"] {
@@ -100,7 +100,7 @@ import Testing
         for count in row.bytes.indices { #expect(try read(row.bytes.prefix(count)) == .partial, "\(count) bytes") }
     }
 
-    @Test("a header that is none is refused, and nothing else is made of a part of it", arguments: bad)
+    @Test("an invalid header is refused, and no part of it is mistaken for something else", arguments: bad)
     func refuses(row: Row) throws {
         let violation = try #require(row.violation)
         #expect(throws: violation) { try read(row.bytes) }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "a connection that begins as HTTP, as TLS or as anything else begins as no header",
+        "a connection that begins with HTTP, TLS or anything else has no header",
         arguments: [
             "GET / HTTP/1.1\r\n", "PROPFIND / HTTP/1.1\r\n", "PROXYX / HTTP/1.1", "proxy TCP4", "\r\nGET /",
             "\r\n\r\nGET /", "\u{16}\u{3}\u{1}", "\r\n\r\n\0\r\nQUIX",
@@ -122,7 +122,7 @@ import Testing
         #expect(try read(start.utf8) == .absent)
     }
 
-    @Test("random bytes behind each beginning break nothing")
+    @Test("random bytes after each beginning break nothing")
     func random() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)

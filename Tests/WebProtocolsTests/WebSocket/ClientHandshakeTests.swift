@@ -13,7 +13,7 @@ import Testing
         target: "/chat", host: "server.example.com", subprotocols: ["chat", "superchat"],
         headers: ["Origin": "http://example.com"], random: Self.key)
 
-    @Test("The request is one that a server grants")
+    @Test("A server grants the request")
     func request() throws {
         var (decoder, offset) = (RequestDecoder(), 0)
         let request = try #require(try decoder.next(handshake.request.span.bytes, at: &offset))
@@ -27,7 +27,7 @@ import Testing
         #expect(try handshake.check(answer) == "superchat")
     }
 
-    @Test("A grant without a subprotocol is one")
+    @Test("A grant without a subprotocol is accepted")
     func noSubprotocol() throws {
         #expect(try handshake.check(HTTPResponse(status: 101, headers: Self.granted)) == nil)
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "What does not follow from the request is no grant",
+        "An answer that does not follow from the request is refused",
         arguments: [
             Case(testDescription: "no Upgrade", field: "Upgrade", value: nil, error: .noUpgrade(nil)),
             Case(testDescription: "another Upgrade", field: "Upgrade", value: "h2c", error: .noUpgrade("h2c")),
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: ClientHandshakeError.refused(answer)) { try handshake.check(answer) }
     }
 
-    @Test("Frames are masked behind what is there already, as section 5.7 shows")
+    @Test("Frames are masked and appended, as section 5.7 shows")
     func masking() {
         var bytes: [UInt8] = [1, 2]
         Frame.appendMasked(.text, Array("Hello".utf8).span.bytes, key: 0x37FA_213D, to: &bytes)

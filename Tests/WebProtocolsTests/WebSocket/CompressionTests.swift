@@ -68,7 +68,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
     }
 
     @Test(
-        "What is no compressed message ends the connection",
+        "An invalid compressed message ends the connection",
         arguments: [
             ("no deflate", [compressed(.text, [0xFF, 0xFF])], .invalidCompression),
             ("half of a block", [compressed(.text, [0xF2, 0x48])], .invalidCompression),
@@ -86,13 +86,13 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
         #expect(try transcript(row.frames).violation == row.violation)
     }
 
-    @Test("Nobody may compress where that was not agreed on")
+    @Test("Compression that was not agreed on is refused")
     func notAgreed() {
         let whole = MessageTranscript(decoding: compressed(.text, Self.hello))
         #expect(whole == MessageTranscript(violation: .reservedBits(0x40)))
     }
 
-    @Test("A bomb goes off in as much memory as a message may have", arguments: [400, 65_536])
+    @Test("A bomb uses no more memory than a message may have", arguments: [400, 65_536])
     func bomb(limit: Int) throws {
         let (deflater, zeros) = (Deflater(), [UInt8](repeating: 0, count: 16 << 20))
         let all = deflater.compress(zeros.span.bytes, windowBits: 15)
@@ -110,7 +110,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
         #expect(taken == MessageTranscript([.message(.binary, .assembled(Array(zeros.prefix(limit))))]))
     }
 
-    @Test("What is sent can be undone within the window that was asked for", arguments: 8...15)
+    @Test("Sent messages can be inflated within the requested window", arguments: 8...15)
     func windows(bits: Int) throws {
         var generator = SeededGenerator(seed: UInt64(bits))
         // Repeats so far apart that only a larger window would see them.
@@ -128,7 +128,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
         #expect(found == MessageTranscript([.message(.binary, .assembled(part + part + part))]))
     }
 
-    @Test("What is short, or comes out no shorter, is sent as it is")
+    @Test("A message that is short, or would not shrink, is sent as it is")
     func asItIs() throws {
         let agreed = try #require(try PerMessageDeflate.agreed(by: [offer("")]))
         var generator = SeededGenerator(seed: 1)
@@ -150,7 +150,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
     private static let answer = "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
 
     @Test(
-        "Offers are taken or passed over, section 7.1",
+        "Offers are accepted or skipped, section 7.1",
         arguments: [
             ("permessage-deflate", answer),
             ("permessage-deflate; client_max_window_bits", answer),
@@ -180,7 +180,7 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
     }
 
     @Test(
-        "A list of extensions that is none is refused, RFC 6455 section 9.1",
+        "An invalid list of extensions is refused, RFC 6455 section 9.1",
         arguments: ["", ";", "a;", "a; b=", "a b", "a; b=\"c", "a; b=\"c d\"", "a; =b", "ä", ","])
     func malformed(field: String) throws {
         let head = try HandshakeCase("with extensions", add: [("Sec-WebSocket-Extensions", field)]).head()

@@ -54,7 +54,7 @@ struct FrameExampleTests {
                 == expected)
     }
 
-    @Test("are what frames are encoded to")
+    @Test("are the encodings of frames")
     func encodes() {
         #expect(Frame.text("Hello").bytes == Self.examples[0].bytes)
         #expect(Frame.masked(.text, payload: hello, mask: 0x37FA_213D) == Self.examples[1].bytes)
@@ -68,7 +68,7 @@ struct FrameExampleTests {
 @Suite("Frames")
 struct FrameTests {
     @Test(
-        "A length takes the fewest bytes that hold it (section 5.2)",
+        "A length has the fewest bytes that hold it (section 5.2)",
         arguments: zip([0, 1, 125, 126, 65_535, 65_536], [2, 2, 2, 4, 4, 10]))
     func minimalLength(payloadBytes: Int, size: Int) {
         let frame = Frame.binary([UInt8](repeating: 1, count: payloadBytes))
@@ -76,7 +76,7 @@ struct FrameTests {
         #expect(FrameHeader(opcode: .binary, payloadBytes: payloadBytes).size == size)
     }
 
-    @Test("A masked payload is unmasked whatever its length and place", arguments: 0..<40)
+    @Test("A masked payload of any length and place is unmasked", arguments: 0..<40)
     func masking(count: Int) {
         let payload = (0..<count).map { UInt8($0) }
         for phase in 0..<8 {
@@ -87,14 +87,14 @@ struct FrameTests {
         }
     }
 
-    @Test("A close frame carries its code and its reason")
+    @Test("A close frame has its code and its reason")
     func close() {
         #expect(Frame.close(nil).bytes == [0x88, 0])
         #expect(Frame.close(.normal).bytes == [0x88, 2, 0x03, 0xE8])
         #expect(Frame.close(.goingAway, reason: "bye").bytes == [0x88, 5, 0x03, 0xE9] + Array("bye".utf8))
     }
 
-    @Test("A close reason that is too long is cut ahead of a character")
+    @Test("A close reason that is too long is cut before a character")
     func longReason() {
         let fits = String(repeating: "a", count: 122)
         #expect(Frame.close(.normal, reason: fits + "bc").bytes.count == 2 + 125)

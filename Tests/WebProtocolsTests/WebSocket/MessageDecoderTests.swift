@@ -107,7 +107,7 @@ struct MessageDecoderTests {
     @Test("Frames give the same messages however they are cut", arguments: cases)
     func decodes(_ row: MessageCase) { row.check() }
 
-    @Test("A payload that is there whole is unmasked in place")
+    @Test("A complete payload is unmasked in place")
     func inPlace() throws {
         var bytes = clientFrame(.ping) + clientFrame(.text, "Hello")
         var decoder = MessageDecoder(limits: MessageLimits())
@@ -122,7 +122,7 @@ struct MessageDecoderTests {
         #expect(decoder.isIdle)
     }
 
-    @Test("No memory is set aside for a length that was only announced")
+    @Test("No memory is reserved for a length that was only announced")
     func announcedLength() throws {
         var decoder = MessageDecoder(limits: MessageLimits(frameBytes: .max, messageBytes: .max))
         // 2^62 bytes: no program survives reserving them.

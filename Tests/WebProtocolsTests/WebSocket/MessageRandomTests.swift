@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random bytes at the message decoder")
 struct MessageRandomTests {
-    @Test("Random frames, some of them damaged, keep what must always hold", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("Random frames, some of them damaged, break no rule", arguments: 1...300 as ClosedRange<UInt64>)
     func damagedFrames(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let sender: Endpoint = Bool.random(using: &generator) ? .client : .server

@@ -84,7 +84,7 @@ struct MessageRefusalTests {
     ]
 
     @Test(
-        "A violation is found however the bytes are cut, behind all that came before",
+        "A violation is found however the bytes are cut, after all that came before",
         arguments: framing + closing + texts)
     func refuses(_ row: MessageCase) { row.check() }
 
@@ -110,7 +110,7 @@ struct MessageRefusalTests {
         #expect(MessageTranscript(decoding: short) == MessageTranscript())
     }
 
-    @Test("A decoder that has thrown passes everything over")
+    @Test("A decoder that has thrown ignores everything")
     func staysEnded() throws {
         var decoder = MessageDecoder(limits: MessageLimits())
         var bytes = [0xFF, 0xFF] + clientFrame(.text, "a")
@@ -124,7 +124,7 @@ struct MessageRefusalTests {
     }
 
     @Test(
-        "A violation is told by the close code that RFC 6455 section 7.4.1 gives it",
+        "A violation has the close code of RFC 6455 section 7.4.1",
         arguments: [
             (.reservedBits(0x40), .protocolError), (.unmasked, .protocolError), (.lengthTopBit, .protocolError),
             (.invalidCloseCode(999), .protocolError), (.frameTooLong(bytes: 2, limit: 1), .messageTooBig),

@@ -36,7 +36,7 @@ struct HandshakeCase: CustomTestStringConvertible, Sendable {
 
 @Suite("Opening handshake, RFC 6455 section 4.2")
 struct OpeningHandshakeTests {
-    @Test("The example of section 1.3 is answered as it says")
+    @Test("The example of section 1.3 gets its answer")
     func example() throws {
         let acceptance = try OpeningHandshake.accept(HandshakeCase("the example").head(), subprotocols: ["chat"])
         let expected = """
@@ -48,7 +48,7 @@ struct OpeningHandshakeTests {
     }
 
     @Test(
-        "These are taken",
+        "These are accepted",
         arguments: [
             HandshakeCase("tokens in any case", set: [("Upgrade", "WebSocket"), ("Connection", "upgrade")]),
             HandshakeCase(
@@ -67,7 +67,7 @@ struct OpeningHandshakeTests {
     }
 
     @Test(
-        "These are refused, each by its status",
+        "These are refused, each with its status",
         arguments: [
             HandshakeCase("another method", method: "POST", refused: .methodNotGet("POST"), 405),
             HandshakeCase("HEAD", method: "HEAD", refused: .methodNotGet("HEAD"), 405),
@@ -112,7 +112,7 @@ struct OpeningHandshakeTests {
         #expect(refusal.response.headers["Content-Type"] == "application/problem+json")
     }
 
-    @Test("A refusal names what would be taken")
+    @Test("A refusal names what would be accepted")
     func helps() {
         #expect(HandshakeRefusal.methodNotGet("POST").response.headers["Allow"] == "GET")
         #expect(HandshakeRefusal.unsupportedVersion("8").response.headers["Sec-WebSocket-Version"] == "13")
@@ -121,7 +121,7 @@ struct OpeningHandshakeTests {
     }
 
     @Test(
-        "The first of the server's subprotocols that the client offers is taken",
+        "The first of the server's subprotocols that the client offers is chosen",
         arguments: [
             (["superchat", "chat"], "superchat"), (["none", "chat", "superchat"], "chat"), (["none"], nil), ([], nil),
             (["Chat"], nil),
