@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "what a level sees, it plays",
+        "a level plays what it sees",
         arguments: [
             ("a line of its own", "1", "445566", [3, 7]), ("a line of its own, upwards", "1", "41414", [1, 4]),
             ("a line that the other would make", "1", "414141", [4]),
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// A look at everything that can come, without judgement or order, against the search with both.
-    @Test("the search finds the worth of each end of a game", arguments: 0..<20)
+    /// Compares the search with one that visits everything, without evaluation or move order.
+    @Test("the search finds the value of each end of a game", arguments: 0..<20)
     func exact(number: Int) throws {
         var words = RandomWords(seed: SHA256.digest(of: "end \(number)"))
         var board = Board()
@@ -48,7 +48,7 @@ import Testing
         return (0..<7).compactMap { board.landing(in: $0) }.map { -worth(of: board.dropping($0)) }.max() ?? 0
     }
 
-    @Test("thinking that is stopped gives no move")
+    @Test("stopped thinking gives no move")
     func stopped() {
         var search = ThreatSearch { true }
         #expect(search.bestMove(among: Array(0..<7), on: Board(), depth: 9) == nil)
@@ -69,7 +69,7 @@ import Testing
         #expect((LongTests.areOn || games > 50 ? 0.7...0.95 : 0.6...1).contains(share), "\(share) of \(games) games")
     }
 
-    /// The points of `upper`, which begins every other game, behind two random discs.
+    /// The points of `upper`, which begins every other game, after two random discs.
     private static func playOut(_ number: Int, _ upper: String, _ lower: String) -> (points: Int, moves: [Int]) {
         var words = RandomWords(seed: SHA256.digest(of: "opening \(number / 2)"))
         let seed = SHA256.digest(of: "players \(number)")

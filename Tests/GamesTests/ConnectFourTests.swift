@@ -5,7 +5,7 @@ import Testing
 @testable import Games
 
 extension GameTable<ConnectFour> {
-    /// Drops a disc into each of these columns, which count from 1, as games are written down.
+    /// Drops a disc into each of these columns, which count from 1, as in written games.
     mutating func drop(_ columns: String) throws {
         for column in columns {
             try play("drop", ["column": .integer((column.wholeNumberValue ?? 0) - 1)], by: live.mover)
@@ -33,7 +33,7 @@ extension GameTable<ConnectFour> {
 
     /// The cells of the line count from the top left.
     @Test(
-        "four in a row win, wherever they lie",
+        "four in a row win anywhere",
         arguments: [
             ("across, at the bottom", "1122334", [35, 36, 37, 38]),
             ("across, at the right", "4455667", [38, 39, 40, 41]),
@@ -87,7 +87,7 @@ extension GameTable<ConnectFour> {
         #expect(table.live == before)
     }
 
-    @Test("who runs out of time, resigns or leaves loses", arguments: ["time", "resigned", "left"])
+    @Test("a player who runs out of time, resigns or leaves loses", arguments: ["time", "resigned", "left"])
     func early(reason: String) throws {
         var table = try GameTable<ConnectFour>(["turnTime": 5], first: 1)
         try table.drop("4")
@@ -104,7 +104,7 @@ extension GameTable<ConnectFour> {
         #expect(throws: Rejection.notRunning) { try table.drop("4") }
     }
 
-    @Test("random games end, and fold from the log alone to the same")
+    @Test("random games end, and their logs fold to the same state")
     func randomGames() throws {
         for number in 0..<LongTests.count(200, long: 100_000) {
             var table = try GameTable<ConnectFour>()
@@ -117,7 +117,7 @@ extension GameTable<ConnectFour> {
         }
     }
 
-    /// All cells in rows of four or more that look alike, found by looking at each four one after the other.
+    /// All cells in rows of four or more, found by looking at each four in turn.
     private static func line(in cells: [Value]) -> [Int] {
         var found: Set<Int> = []
         for row in 0..<6 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Games
 
-/// Every game of the list, whoever has added it. A game with options that nobody guesses has a line in `options`.
+/// Every game of the list. A game with options that cannot be guessed has a line in `options`.
 @Suite("The contract of a game") struct GameContractTests {
-    /// What rooms of a game may ask for; in each of them games are played.
+    /// The options of rooms in which games are played.
     static let options: [String: [Fields]] = [
         "memory": [
             ["columns": 2, "rows": 3], ["pairs": 4, "rule": "hard", "turnTime": 5], ["preset": "easy", "turnTime": 60],
@@ -14,7 +14,7 @@ import Testing
             ["columns": 2, "rows": 4, "theme": "random", "turnTime": 0],
         ]
     ]
-    /// Of a game that is not named there, as far as it has them.
+    /// For a game that is not named there, as far as it has them.
     static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]
 
     static func options(of game: any Game.Type) -> [Fields] {
@@ -24,7 +24,7 @@ import Testing
             }
     }
 
-    /// What came of the games of each of the list, which are played once.
+    /// The findings for each game of the list, which are played once.
     private static let played = Dictionary(
         uniqueKeysWithValues: GameList.all.map { game in
             (game.name, GameContract.violations(of: game, options: options(of: game)))
@@ -37,7 +37,7 @@ import Testing
         for violation in try violations + Page.violations(of: game, log: log) { Issue.record("\(name): \(violation)") }
     }
 
-    @Test("its random games lead to all that can happen in a game of Memory")
+    @Test("its random games reach everything that can happen in a game of Memory")
     func everything() throws {
         let log = String(decoding: try #require(Self.played[Memory.name]).log.bytes, as: UTF8.self)
         for type in Memory.eventTypes + ["player-left", "clock-extended", "game-ended"] {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("is kept by the smallest game there is")
+    @Test("is kept by a minimal game")
     func smallest() {
         let (violations, _) = GameContract.violations(of: Pile.self, options: [[:], ["turnTime": 0]])
         #expect(violations.isEmpty, "\(violations)")

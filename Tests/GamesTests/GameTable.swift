@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-/// A game of two as a room would hold it: every event goes through the log's form into a second fold.
+/// A game of two as a room would run it: every event goes through the log's form into a second fold.
 struct GameTable<Played: Game> {
     private(set) var live: Played
     private(set) var shown: Played
@@ -42,7 +42,7 @@ struct GameTable<Played: Game> {
         shown.applyLeaving(of: seat, at: now)
     }
 
-    /// Whoever's turn it is makes random legal moves until the game is over.
+    /// The player whose turn it is makes random legal moves until the game is over.
     mutating func playOut(seed: String) throws {
         var words = RandomWords(seed: SHA256.digest(of: seed))
         while let seat = live.turn {
@@ -63,7 +63,7 @@ struct GameTable<Played: Game> {
     }
 }
 
-/// A command that a game does not take, and the code that says why.
+/// A command that a game refuses, and the code that says why.
 struct RefusedCommand: CustomTestStringConvertible {
     let testDescription: String
     let type: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tests that take minutes run in full where the environment says FLIPSIDE_LONG_TESTS, and shorter otherwise.
+/// Tests that take minutes run in full if FLIPSIDE_LONG_TESTS is set, and shorter otherwise.
 enum LongTests {
     static let areOn = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
 

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Games
 
-/// What best play is worth, without turning two known cards up, in fractions: calculated by another program, with exact
+/// The value of best play, without turning two known cards up, in fractions. Another program calculated it with exact
 /// arithmetic, from the recursion of U. Zwick and M. S. Paterson, "The memory game".
 struct BestPlayTruth: CustomTestStringConvertible, Sendable {
     let pairs: Int
-    /// Pairs of who begins, less those of the other.
+    /// Pairs of the first player, less those of the other.
     let margin: Double
-    /// With 0, 1, 2 ... known cards: whether the second card is one more unknown (2) or a known one (1).
+    /// With 0, 1, 2 ... known cards: whether the second card is another unknown one (2) or a known one (1).
     let moves: String
 
     var testDescription: String { "\(pairs) pairs" }
@@ -36,7 +36,7 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Memory: best play against others") struct MemoryBestPlayTests {
-    @Test("the table is the one that others have calculated", arguments: BestPlayTruth.all)
+    @Test("the table is the one that others calculated", arguments: BestPlayTruth.all)
     func table(_ truth: BestPlayTruth) {
         let play = Memory.BestPlay(pairs: truth.pairs, players: 2, rule: .pairs, turnRule: .again)
         #expect(abs(play.expectedScores[0] - play.expectedScores[1] - truth.margin) < 1e-12)
@@ -47,7 +47,8 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
         #expect(moves.joined() == truth.moves)
     }
 
-    @Test("beyond the board it prefers nothing", arguments: [(8, 8), (8, 63), (8, 64), (8, 1_000), (9, 2), (1_000, 2)])
+    @Test(
+        "outside the table it has no preference", arguments: [(8, 8), (8, 63), (8, 64), (8, 1_000), (9, 2), (1_000, 2)])
     func bounds(pairsLeft: Int, knownCards: Int) {
         let play = Memory.BestPlay(pairs: 8, players: 2, rule: .pairs, turnRule: .again)
         #expect(!play.prefersKnownCard(pairsLeft: pairsLeft, knownCards: knownCards))
@@ -62,7 +63,7 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
     }
 
     @Test(
-        "perfect takes a pair that it knows, and else shows a card that is new and one that the table says",
+        "perfect takes a known pair, or shows a new card and then the one in the table",
         arguments: BestPlayTruth.all.filter { $0.pairs >= 3 })
     func attempts(_ truth: BestPlayTruth) throws {
         let setup = try ComputerTable.setup(["pairs": .integer(truth.pairs)], players: 2)
@@ -73,7 +74,7 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
             let shown = table.events.compactMap { event in
                 if case .showCard(let cell, let face, _, _) = event { (cell: cell, face: face) } else { nil }
             }
-            // The cells that are known of each face.
+            // The known cells of each face.
             var known: [UInt8: Set<Int>] = [:]
             var pairsLeft = setup.board.pairs
             for index in stride(from: 0, to: shown.count - 1, by: 2) {
@@ -100,7 +101,7 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let options: Fields
         let players: Int
-        /// Points of who begins, less those of the next.
+        /// Points of the first player, less those of the next.
         let margin: Double
 
         init(_ options: Fields, players: Int = 2, margin: Double) {
@@ -113,14 +114,14 @@ struct BestPlayTruth: CustomTestStringConvertible, Sendable {
         BestPlayTruth.all.filter { (5...12).contains($0.pairs) }.map {
             Match(["pairs": .integer($0.pairs)], margin: $0.margin)
         } + [
-            // What the table says where it is an approximation, or of other rules: that it is the mean of such games.
+            // Where the table is an approximation, or has other rules: the mean of such games.
             Match(["pairs": 8, "rule": "easy"], margin: 10 * 4_652 / 96_525),
             Match(["pairs": 8, "rule": "memorize"], margin: 7.136_152_736_153 - 8.147_319_347_319),
             Match(["pairs": 8, "turnRule": "alternate"], margin: 4.025_223_171_890 - 3.974_776_828_110),
             Match(["pairs": 8], players: 3, margin: 2.074_349_354_349 - 1.930_413_290_413),
         ]
 
-    @Test("against itself, perfect scores what the table says, and no game stalls", arguments: matches)
+    @Test("against itself, perfect scores as in the table, and no game stalls", arguments: matches)
     func againstItself(_ match: Match) throws {
         let setup = try ComputerTable.setup(match.options, players: match.players)
         try #require(setup.board.pairs == match.options["pairs"]?.integer)

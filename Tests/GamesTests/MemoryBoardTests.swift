@@ -16,12 +16,14 @@ import Testing
         if let gap = board.gap { #expect(gap / columns == rows / 2 && gap % columns == columns / 2) }
     }
 
-    @Test("no size out of range", arguments: [(1, 4), (9, 4), (4, 2), (4, 13), (-4, -4), (0, 0), (.max, .max)])
+    @Test(
+        "sizes out of range have no board",
+        arguments: [(1, 4), (9, 4), (4, 2), (4, 13), (-4, -4), (0, 0), (.max, .max)])
     func outOfRange(columns: Int, rows: Int) {
         #expect(Memory.Board(columns: columns, rows: rows) == nil)
     }
 
-    /// The rule (no gap, nearly square, columns <= rows, the next lower count) worked out apart from this code.
+    /// The rule (no gap, nearly square, columns <= rows, the next lower count), computed independently of this code.
     @Test(
         "a number of pairs makes a board",
         arguments: zip(
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "counts that fit no board give the next lower one", arguments: [19, 23, 26, 29, 34, 37, 39, 41, 43, 45, 46, 47])
+        "counts without a board give the next lower one", arguments: [19, 23, 26, 29, 34, 37, 39, 41, 43, 45, 46, 47])
     func countsWithoutABoard(pairs: Int) {
         #expect(Memory.Board(pairs: pairs).pairs < pairs)
         #expect(Memory.Board(pairs: pairs) == Memory.Board(pairs: pairs - 1))

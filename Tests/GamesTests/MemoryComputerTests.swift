@@ -9,14 +9,14 @@ import Testing
     func levels() { #expect(Memory.Computer.levels == ["easy", "medium", "perfect"]) }
 
     /// Means of sample games differ from the true mean: of 10,000 by about 0.1 %, of 1,000 by 0.4 %.
-    @Test("alone, a perfect memory needs as many turns as the best play does", arguments: [4, 8, 10])
+    @Test("alone, a perfect memory needs as many turns as best play", arguments: [4, 8, 10])
     func perfect(pairs: Int) throws {
         let expected = PerfectMemory(pairs: pairs).turns
         let mean = try meanTurns(level: "perfect", pairs: pairs, games: LongTests.count(1_000, long: 10_000))
         #expect(abs(mean / expected - 1) < (LongTests.areOn ? 0.003 : 0.012), "\(mean) turns, not \(expected)")
     }
 
-    @Test("alone, the more one remembers the fewer turns it takes")
+    @Test("alone, a better memory needs fewer turns")
     func forgetful() throws {
         let means = try Memory.Computer.levels.map { try meanTurns(level: $0, pairs: 8, games: 100) }
         #expect(means[0] > 1.2 * means[1] && means[1] > 1.1 * means[2], "\(means)")
@@ -37,7 +37,7 @@ import Testing
         #expect(won.strong > 2 * won.weak, "\(won)")
     }
 
-    @Test("whatever the game, it plays by the rules until its end", arguments: Memory.Computer.levels)
+    @Test("it plays any game by the rules to its end", arguments: Memory.Computer.levels)
     func anyGame(level: String) throws {
         for number in 0..<30 {
             let options: Fields = [
@@ -53,11 +53,11 @@ import Testing
         }
     }
 
-    @Test("a perfect memory knows where the cards have gone that were moved")
+    @Test("a perfect memory knows where moved cards are")
     func followsShuffles() throws {
         var table = ComputerTable(setup: try setup(["pairs": 3], players: 1), levels: ["perfect"], number: 1)
         let cells = table.game.deck.indices.sorted { table.game.deck[$0] < table.game.deck[$1] }
-        // Both of two pairs are seen, as four single cards of attempts that differ; all is moved.
+        // Both cards of two pairs are seen, as four single cards of failed attempts. Then all cards are moved.
         try table.flip(cells[0])
         try table.flip(cells[2])
         try table.flip(cells[1])
@@ -67,7 +67,7 @@ import Testing
         #expect(scores == [3] && table.game.players[0].turns == 2 + 3)
     }
 
-    @Test("it does nothing while the game does not wait for it")
+    @Test("it does nothing while the game waits for another")
     func waits() throws {
         let game = PublicGame<Memory>(
             setup: try setup([:], players: 2), players: [Seat(0), Seat(3)], first: Seat(3), at: 0)
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-/// A game that computers play among themselves: as a room holds it, without the log.
+/// A game that computers play among themselves, as in a room but without the log.
 struct ComputerTable {
     /// No game here comes near it.
     private static let mostMoves = 20_000

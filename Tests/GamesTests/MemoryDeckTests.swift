@@ -5,8 +5,8 @@ import Testing
 
 @testable import Games
 
-@Suite("Memory: the deck is the one that the seed says") struct MemoryDeckTests {
-    // Dealt once by deal.py, which knows nothing of this code.
+@Suite("Memory: the deck follows from the seed") struct MemoryDeckTests {
+    // Dealt once by deal.py, which shares nothing with this code.
     @Test(
         "decks dealt elsewhere",
         arguments: [
@@ -25,7 +25,7 @@ import Testing
         #expect(table.faces.map { $0 ?? "-" }.joined(separator: " ") == deck)
     }
 
-    @Test("with an odd board, a gap and two nonces")
+    @Test("a deck of an odd board with two nonces")
     func nonces() throws {
         let server = try #require(Digest(hex: String(repeating: "ff", count: 32)))
         let seed = gameSeed(
@@ -35,7 +35,7 @@ import Testing
         #expect(table.faces == ["5", "26", "20", "26", nil, "5", "20", "1", "1"])
     }
 
-    @Test("every board, every theme and every preset is dealt as the other program deals it")
+    @Test("every board, theme and preset is dealt as in the other program")
     func everyBoard() throws {
         var asked: [Fields] = MemoryBoardTests.sizes.map {
             ["theme": "numbers", "columns": .integer($0.0), "rows": .integer($0.1)]
@@ -65,7 +65,7 @@ import Testing
         try #require(answers.count == dealt.count)
         for (index, (answer, ours)) in zip(answers, dealt).enumerated() {
             #expect(answer.deck == ours.deck, "\(asked[index])")
-            // A count that fits no board gives the next lower one: the drawn one itself is in the range that fits.
+            // A count that fits no board gives the next lower one: the drawn count itself is in the range that fits.
             if let pairs = ours.pairs { #expect(answer.pairs == pairs) }
         }
         let drawn = Set(dealt.compactMap(\.pairs))
@@ -83,11 +83,11 @@ import Testing
         index == Memory.Card.noFace ? nil : setup.faces[Int(index)]
     }
 
-    /// What deal.py answers.
+    /// The answers of deal.py.
     static func deal(_ requests: [[String: Any]]) throws -> [Answer] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "deal.py")
         let input = FileManager.default.temporaryDirectory.appending(path: "deal-\(UUID().uuidString).ndjson")
-        defer { try? FileManager.default.removeItem(at: input) }  // It is in the system's temporary folder anyway.
+        defer { try? FileManager.default.removeItem(at: input) }  // It is in the temporary folder anyway.
         let lines = try requests.map { try JSONSerialization.data(withJSONObject: $0) }
         try Data(lines.joined(separator: [UInt8(ascii: "\n")])).write(to: input)
         let process = Process()

@@ -4,7 +4,7 @@ import Testing
 @testable import Games
 
 @Suite("Memory: how games end") struct MemoryEndTests {
-    @Test("every pair won: finished, with what each one did")
+    @Test("every pair won: finished, with each player's figures")
     func finished() throws {
         var table = try Table(["columns": 2, "rows": 3], at: 1_000_000)
         _ = try table.play("+1000 a1 a2 b1 c1 wait +2000 b1 b2 +500 c1")
@@ -22,14 +22,14 @@ import Testing
         #expect(table.live.deadline == nil)
     }
 
-    @Test("time in which the hub did not run is nobody's time played")
+    @Test("time in which the hub did not run is not time played")
     func downtime() throws {
         var table = try Table(["columns": 2, "rows": 3], at: 1_000_000)
         _ = try table.play("+1000 down60000 a1 a2 +1000 leave0 down60000 b1 b2 +1000 down7 c1 c2")
         #expect(table.live.outcome?.results.map(\.time) == [2_000, 3_000])
     }
 
-    @Test("the last one leaves: left, with the scores as they stood")
+    @Test("the last player leaves: left, with the present scores")
     func left() throws {
         var table = try Table(["columns": 2, "rows": 3])
         _ = try table.play("a1 a2 b1 +1000 leave0 b1 c1 +100 leave1")
@@ -74,7 +74,7 @@ import Testing
         #expect(table.live.results(at: table.now).first?.figures["turns"] == .integer(attempt.turns))
     }
 
-    @Test("as many turns of each as there are cards, and nothing new: stalled", arguments: [2, 3])
+    @Test("as many turns of each player as there are cards, and nothing new: stalled", arguments: [2, 3])
     func stalls(players: Int) throws {
         var table = try Table(["columns": 2, "rows": 3], players: players)
         _ = try table.play("a1 b1 wait a1 c1 wait")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "who is alone may take as many turns as it takes, with a timer or without",
+        "a single player may take any number of turns, with a timer or without",
         arguments: [("", 1), ("leave1", 2), ("a1 a2 leave2 leave1", 3)])
     func neverStallsAlone(script: String, players: Int) throws {
         for turnTime in [0, 30] {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("others have their turns in vain, and one is left alone: the game goes on")
+    @Test("the game continues if others stall and then leave a player alone")
     func leftAlone() throws {
         var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait a1 c1 wait")
@@ -111,7 +111,7 @@ import Testing
         #expect(table.live.outcome == nil)
     }
 
-    @Test("those away have no turns, and nobody waits for them to stall")
+    @Test("players marked away have no turns, and the game can stall without them")
     func stallsWithoutThoseAway() throws {
         var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 2)
         _ = try table.play("wait a1 b1 wait wait a1 c1 wait wait")
@@ -121,7 +121,7 @@ import Testing
         #expect(table.live.outcome?.reason == .stalled)
     }
 
-    @Test("a new card, or a pair, begins the count anew", arguments: ["c1 c2 a1 b1 wait", "c1 b1 wait"])
+    @Test("a new card, or a pair, restarts the count", arguments: ["c1 c2 a1 b1 wait", "c1 b1 wait"])
     func countsAnew(progress: String) throws {
         var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait")
@@ -133,10 +133,10 @@ import Testing
         #expect(table.live.outcome?.reason == .stalled)
     }
 
-    @Test("turns that ran out count as turns that showed nothing")
+    @Test("turns that ran out count as turns without a new card")
     func stallsByTime() throws {
         var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 2)
-        // Of each two that ran out, then one that did not, so that nobody is away.
+        // Two turns run out and one does not, so that no one is marked away.
         _ = try table.play("a1 b1 wait a1 c1 wait")
         for _ in 0..<2 { _ = try table.play("wait wait wait wait a1 b1 wait a1 b1 wait") }
         #expect(table.live.outcome?.reason == .stalled)

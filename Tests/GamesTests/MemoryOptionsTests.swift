@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "what is out of range is refused with the range",
+        "a value out of range is refused with the range",
         arguments: [
             Refusal("too few columns", "columns", 1, 2...8),
             Refusal("too many columns", "columns", 9, 2...8),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "the ends of every range are allowed, and kept as asked for",
+        "the ends of every range are allowed, and kept as asked",
         arguments: [
             ["columns": 2, "rows": 3], ["columns": 8, "rows": 12], ["pairs": 3], ["pairs": 48],
             ["seats": 1, "reveal": 200], ["seats": 8, "reveal": 10_000], ["turnTime": 0], ["turnTime": 5],
@@ -103,7 +103,7 @@ import Testing
         let testDescription: String
         let asked: Fields
         let players: Int
-        /// The options that are looked at, with their values.
+        /// The options that are checked, with their values.
         let expected: Fields
 
         init(_ name: String, _ asked: Fields, players: Int = 2, _ expected: Fields) {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "what was not asked for is filled in",
+        "missing options are filled in",
         arguments: [
             Resolution(
                 "nothing asked for, two players", [:],
@@ -182,7 +182,7 @@ import Testing
         #expect(Memory.Setup(options: setup.options, fields: setup.fields) == setup)
     }
 
-    @Test("the random theme is drawn anew for each game, among emoji and pictures")
+    @Test("the random theme is drawn for each game, from emoji and pictures")
     func randomTheme() throws {
         var draw = RandomWords(seed: SHA256.digest(of: "themes"))
         let drawn = try (0..<100).map { _ in
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "a log whose game-started does not fit is refused, not folded",
+        "a log with an invalid game-started is refused, not folded",
         arguments: [
             ["board": .object(["columns": 9, "rows": 3, "pairs": 13])],
             ["board": .object(["columns": 4, "rows": .integer(.max), "pairs": 8])],

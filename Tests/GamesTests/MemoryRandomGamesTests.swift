@@ -4,28 +4,27 @@ import Testing
 
 @testable import Games
 
-/// Whole games that nobody planned: any board, any number of players, any moves, some of them foolish. A failure names
-/// the game's rule and number, from which all of it follows.
+/// Whole random games: any board, any number of players, any moves, some of them foolish. A failure names the game's
+/// rule and number, from which everything follows.
 @Suite("Memory: random games") struct MemoryRandomGamesTests {
-    /// Games of each rule that are played: so many times the count of `batches`.
+    /// Games of each rule in a batch; `batches` counts the batches.
     private static let gamesInABatch = 50
     private static let batches = Array(0..<LongTests.count(3, long: 2_000))
-    /// No game here comes near it; without it a rule that forgets to end one would end no test.
+    /// No game here comes near it. Without it, a rule that fails to end a game would never end the test.
     private static let mostSteps = 20_000
 
-    @Test("everything that holds of one game holds of all", arguments: Memory.Rule.allCases, batches)
+    @Test("every game keeps every rule", arguments: Memory.Rule.allCases, batches)
     func games(rule: Memory.Rule, batch: Int) throws {
         for number in (batch * Self.gamesInABatch)..<((batch + 1) * Self.gamesInABatch) {
             var game = try RandomGame(rule, number)
             try game.play(mostSteps: Self.mostSteps)
             try game.check()
-            // The rest of the games would only say it again.
+            // The other games would only fail the same way.
             guard game.hasHeld else { break }
         }
     }
 }
 
-/// One of them.
 private struct RandomGame {
     let rule: Memory.Rule
     let number: Int
@@ -48,7 +47,7 @@ private struct RandomGame {
         table = try Table(
             options, seats: seats, first: seats[words.number(below: seats.count)],
             seed: SHA256.digest(of: "deck \(rule) \(number)"), at: 1_700_000_000_000)
-        // A view costs more than all the rest: every twentieth game is enough for every version of it.
+        // A view costs more than everything else. Every twentieth game is enough for every version of it.
         table.comparesViews = number.isMultiple(of: 20)
         isClever = words.number(below: 4) > 0
         self.words = words
@@ -89,7 +88,7 @@ private struct RandomGame {
         case 191..<195: shuffle(by: words.number(below: 3) > 0 ? table.turn : anySeat())
         default: table.pass(words.number(below: 3_000))
         }
-        // A room lets happen what is due before it hears anybody.
+        // A room does what is due before it listens to anyone.
         if let deadline = table.live.deadline, deadline <= table.now { _ = table.wait() }
         if table.live.revealUntil != nil, words.number(below: 3) > 0 { _ = table.wait() }
     }
@@ -99,7 +98,7 @@ private struct RandomGame {
     private mutating func flip(by seat: Seat) {
         let before = table.live
         var judging = before
-        // Who was away is back before what they do is judged, and may find that it is their turn.
+        // A player marked away is back before the command is judged, and it may then be that player's turn.
         for event in before.actSteps(seat, at: table.now) { _ = judging.apply(event, at: table.now) }
         let legal = judging.legalCommands(for: seat)
         let cell = pick(among: legal)
@@ -128,7 +127,7 @@ private struct RandomGame {
         }
     }
 
-    /// Mostly a legal card; now and then any, or none.
+    /// Mostly a legal card, sometimes any card or none.
     private mutating func pick(among legal: [Memory.Command]) -> Int {
         let live = table.live
         if isClever, let first = live.firstUp, live.secondUp == nil, words.number(below: 2) == 0,
@@ -151,7 +150,7 @@ private struct RandomGame {
         checkSecrets()
     }
 
-    /// Two of each face, no two pairs with the same.
+    /// Two of each face, and no two pairs with the same.
     private mutating func checkDeck() {
         let faces = table.faces.compactMap(\.self)
         let pairs = table.live.setup.board.pairs
@@ -160,7 +159,7 @@ private struct RandomGame {
         expect(table.live.setup.faces.count == Set(table.live.setup.faces).count, "faces are distinct")
     }
 
-    /// The log alone, read again from its beginning, gives every state that there was.
+    /// The log alone, read from its beginning, gives every state of the game.
     private mutating func checkReplay() throws {
         var replayed = try #require(
             Memory.started(
@@ -225,7 +224,7 @@ private struct RandomGame {
         zip(scores.names, scores.values).map { "\($0): \($1)" }.sorted()
     }
 
-    /// No text of a face leaves the game in an event but the one that shows it, nor in a view but for cards up or won.
+    /// A face's text leaves the game only in the event that shows it, and in views of cards that are up or won.
     private mutating func checkSecrets() {
         let faces = Set(table.live.setup.faces)
         for (index, entry) in table.log.enumerated() {

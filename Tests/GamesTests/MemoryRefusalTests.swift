@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-@Suite("Memory: what is refused") struct MemoryRefusalTests {
+@Suite("Memory: refusals") struct MemoryRefusalTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         let script: String
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "a flip without a cell, or with one that is no number",
+        "a flip without a cell, or with one that is not a number",
         arguments: [[:], ["cell": "3"], ["cell": .fraction(1.5)], ["cell": .null], ["cell": .list([1])]] as [Fields])
     func refusesFields(_ fields: Fields) throws {
         let table = try Table([:])
@@ -77,7 +77,7 @@ import Testing
         #expect(rejection?.code == "bad-field" && rejection?.values == ["field": "cell"])
     }
 
-    @Test("legal is a flip of each card that is down, from the seat whose turn it is")
+    @Test("exactly the flips of face-down cards by the seat whose turn it is are legal")
     func legal() throws {
         var table = try Table(["columns": 3, "rows": 3])
         func cells(_ seat: Int) -> [Int] {
@@ -94,7 +94,7 @@ import Testing
         #expect(table.live.outcome != nil && cells(0) == [] && cells(1) == [])
     }
 
-    @Test("commands of other games are none of Memory's", arguments: ["place", "resign", "", "flip ", "Shuffle"])
+    @Test("commands of other games are unknown to Memory", arguments: ["place", "resign", "", "flip ", "Shuffle"])
     func otherCommands(_ type: String) throws {
         #expect(!Memory.hasCommand(type) && ["flip", "shuffle"].allSatisfy { Memory.hasCommand($0) })
         let table = try Table([:])
@@ -151,8 +151,8 @@ import Testing
         #expect(fits == (false, true), "nobody without the seed can know")
     }
 
-    /// Typed events are not judged: whatever they hold, they must not trap.
-    @Test("events that make no sense do no harm", arguments: [nil, SHA256.digest(of: "seed")])
+    /// Typed events are not judged, but must never trap.
+    @Test("nonsensical events do no harm", arguments: [nil, SHA256.digest(of: "seed")])
     func nonsense(seed: Digest?) throws {
         let table = try Table(["columns": 3, "rows": 3])
         var words = RandomWords(seed: SHA256.digest(of: "nonsense"))

@@ -2,13 +2,13 @@ import JSON
 
 @testable import Games
 
-/// Keeps the score of a game of Memory from what everybody sees of it, and from the rules as they are written down:
-/// nothing here is the game's own.
+/// Keeps the score of a game of Memory from what everyone sees and from the written rules. It uses nothing of the
+/// game's code.
 struct MemoryScorer {
     let rule: String
     private(set) var scores: [Int: Int]
     private(set) var pairs: [Int: Int] = [:]
-    /// Attempts; one that its player leaves in the middle of is taken back.
+    /// Attempts. One is taken back if its player leaves in the middle of it.
     private(set) var turns: [Int: Int] = [:]
     /// Cells whose cards have been up and were turned down again.
     private var seen: Set<Int> = []
@@ -22,13 +22,13 @@ struct MemoryScorer {
         scores = Dictionary(uniqueKeysWithValues: seats.map { ($0.rawValue, 0) })
     }
 
-    /// What `scores` must say in an event, and `bonus`; nil where the event says none of it.
+    /// The required `scores` and `bonus` of an event; nil if the event has neither.
     struct Figures: Equatable {
         var scores: Fields?
         var bonus: Int?
     }
 
-    /// `isLeaving`: whether `player-left` comes right behind the event.
+    /// `isLeaving`: whether `player-left` comes directly after the event.
     mutating func take(_ step: GameStep, at time: Milliseconds, isLeaving: Bool) -> Figures {
         let cells = step.fields["cells"]?.integers ?? []
         switch step.type {
@@ -81,7 +81,7 @@ struct MemoryScorer {
         return Figures()
     }
 
-    /// 5 before the first second is over, then 4, 3, 2, 1, and 0 from five seconds on.
+    /// 5 in the first second, then 4, 3, 2, 1, and 0 from five seconds on.
     private func bonus(at time: Milliseconds) -> Int? {
         ["medium", "hard"].contains(rule) ? max(0, 5 - (time - firstAt) / 1_000) : nil
     }

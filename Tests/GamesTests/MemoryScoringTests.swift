@@ -3,7 +3,7 @@ import Testing
 
 @testable import Games
 
-/// Rows of the scoring table; scores are those of all seats, in the order of turns.
+/// Rows of the scoring table. Scores are those of all seats, in the order of turns.
 @Suite("Memory: scoring") struct MemoryScoringTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -81,7 +81,7 @@ import Testing
 
     /// Penguin a, ghost b, pencil c, ball d, panda e.
     @Test(
-        "memorize, alone: the check of the rules, step by step", arguments: ["b1 b2", "b2 b1"])
+        "memorize, alone: the rules, step by step", arguments: ["b1 b2", "b2 b1"])
     func check(ghosts: String) throws {
         var table = try Table(["columns": 3, "rows": 4, "rule": "memorize"], players: 1)
         _ = try table.play("a1 b1 wait c1 d1 wait " + ghosts)
@@ -117,7 +117,7 @@ import Testing
         #expect(bonuses(table) == [nil, nil, nil, nil])
     }
 
-    @Test("time in which the hub did not run is none of the bonus's")
+    @Test("time in which the hub did not run does not cost a bonus")
     func downtime() throws {
         var table = try Table(["columns": 3, "rows": 4, "rule": "hard"], players: 1)
         _ = try table.play("a1 +900 down60000 +50 a2 down60000 b1 down7 +1000 b2")
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "a bonus that cannot have been is none of a log",
+        "an impossible bonus does not fit a log",
         arguments: [
             ("", ["bonus": 5]), ("a1", [:]), ("a1", ["bonus": 6]), ("a1", ["bonus": -1]), ("a1", ["bonus": "5"]),
         ] as [(String, Fields)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory: shuffling in the middle of a game") struct MemoryShuffleTests {
     @Test(
-        "who may, and when",
+        "who may shuffle, and when",
         arguments: [
             Play("alone, at once", "shuffle", seats: [0], gives: "cards-shuffled 0"),
             Play(
@@ -22,7 +22,7 @@ import Testing
         ])
     func allowed(_ play: Play) throws { try play.check() }
 
-    @Test("the time of a turn goes on")
+    @Test("shuffling does not stop the time of a turn")
     func time() throws {
         var table = try Table(["columns": 2, "rows": 3])
         #expect(try table.play("+1000 shuffle wait") == "turn-expired 0, turn 1 @60000")
@@ -66,7 +66,7 @@ import Testing
         #expect(rejection?.code == play.code && table.live == before)
     }
 
-    @Test("cards that are won stay, the others keep what they are, and nobody sees more")
+    @Test("won cards stay, the others keep their state, and no one sees more")
     func moves() throws {
         var table = try Table(["columns": 5, "rows": 5, "theme": "numbers"], players: 1)
         _ = try table.play("a1 a2 b1 c1 wait")
@@ -88,7 +88,7 @@ import Testing
         #expect(step.fields.names == ["seat", "moves"])
     }
 
-    @Test("moves are those of the seed: others are none of a log whose seed is known")
+    @Test("moves follow from the seed, and others do not fit a log with a known seed")
     func otherMoves() throws {
         var table = try Table(["columns": 2, "rows": 3], players: 1)
         _ = try table.play("a1 a2")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a card that was seen is none that is new, wherever it lies: the game stalls all the same")
+    @Test("a moved card that was seen is not new, so the game still stalls")
     func stalls() throws {
         var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait a1 c1 wait shuffle a1 b1 wait shuffle a1 b1 wait")
@@ -127,7 +127,7 @@ import Testing
         #expect(table.live.outcome?.reason == .stalled)
     }
 
-    @Test("and one that was not seen is new, wherever it lies")
+    @Test("a moved card that was not seen is new")
     func doesNotStall() throws {
         var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait a1 c1 wait")
@@ -136,7 +136,7 @@ import Testing
         #expect(table.live.outcome == nil)
     }
 
-    @Test("every reshuffle is as the other program makes it")
+    @Test("every reshuffle is as in the other program")
     func elsewhere() throws {
         var (requests, games): ([[String: Any]], [(decks: [[String?]], moves: [[[Int]]])]) = ([], [])
         for (number, size) in MemoryBoardTests.sizes.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-/// A script for `Table.play`, and what must come of its last word.
+/// A script for `Table.play`, and the required result of its last word.
 struct Play: CustomTestStringConvertible {
     let testDescription: String
     let options: Fields
@@ -29,7 +29,7 @@ struct Play: CustomTestStringConvertible {
 
 @Suite("Memory: turns") struct MemoryTurnTests {
     @Test(
-        "what comes of a flip",
+        "the result of a flip",
         arguments: [
             Play("the first card", "a1", gives: "show-card a1 0"),
             Play("the second, another face", "a1 b1", gives: "show-card b1 0"),
@@ -86,11 +86,11 @@ struct Play: CustomTestStringConvertible {
         ])
     func expires(_ play: Play) throws { try play.check() }
 
-    /// Both away; seat 1 has the turn, which stands.
+    /// Both are away, and seat 1 keeps the turn.
     private static let allAway = "wait wait wait wait wait wait"
 
     @Test(
-        "who is back",
+        "coming back",
         arguments: [
             Play("somebody who was not away", "act1", gives: ""),
             Play("while another plays", "wait wait wait wait wait act0", gives: "back 0"),
@@ -108,7 +108,7 @@ struct Play: CustomTestStringConvertible {
     func comesBack(_ play: Play) throws { try play.check() }
 
     @Test(
-        "who leaves",
+        "leaving",
         arguments: [
             Play("before the first card", "leave0", gives: "player-left, turn 1 @30000"),
             Play("with a card up", "a1 +1000 leave0", gives: "hide-card a1, player-left, turn 1 @31000"),
@@ -141,7 +141,7 @@ struct Play: CustomTestStringConvertible {
         ])
     func extends(_ play: Play) throws { try play.check() }
 
-    @Test("who is passed over stays in the game's results")
+    @Test("a player who is passed over stays in the game's results")
     func awayIsInResults() throws {
         var table = try Table(["columns": 2, "rows": 3], seats: [0, 1])
         _ = try table.play("wait wait wait wait wait a1 a2 b1 b2 c1 c2")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Games
 
-/// Chi-square tests with fixed seeds: what they say once they say for ever. Bounds are those that a fair shuffle leaves
-/// in one case of a million, on either side.
-@Suite("Memory: every deck is as likely as any other") struct MemoryUniformityTests {
+/// Chi-square tests with fixed seeds, so they always give the same result. A fair shuffle exceeds the bounds in one
+/// case of a million, on either side.
+@Suite("Memory: all decks are equally likely") struct MemoryUniformityTests {
     private static let deals = LongTests.count(4_000, long: 100_000)
     private static let deviations = 4.9
 
-    @Test("any face can lie on any cell, as often as any other")
+    @Test("every face is on every cell equally often")
     func facesAndCells() throws {
         let setup = try setup("animals", columns: 4, rows: 4)
         let faces = setup.faces.count
@@ -20,11 +20,11 @@ import Testing
             for (cell, face) in deck.enumerated() { counts[cell][Int(face)] += 1 }
         }
         for (cell, count) in counts.enumerated() { expectUniform(count, "the faces on cell \(cell)") }
-        // A face that is dealt lies on two cells at once, so the cells of one face spread a little less than by chance.
+        // A dealt face is on two cells at once, so the cells of one face vary a little less than by chance.
         for face in 0..<faces { expectUniform(counts.map { $0[face] }, "the cells of face \(face)") }
     }
 
-    @Test("on a board with a gap, the mate of a card lies anywhere")
+    @Test("on a board with a gap, a card's mate can be anywhere")
     func mates() throws {
         let setup = try setup("numbers", columns: 3, rows: 3)
         var counts = Array(repeating: 0, count: 9)
@@ -37,14 +37,14 @@ import Testing
         expectUniform(counts.enumerated().filter { $0.offset != 0 && $0.offset != 4 }.map(\.element), "mates of cell 0")
     }
 
-    @Test("a reshuffle moves any card to any cell, and no card to those that are won")
+    @Test("a reshuffle moves any card to any cell, except to those of won cards")
     func reshuffles() throws {
         let setup = try setup("numbers", columns: 3, rows: 4)
         var counts = Array(repeating: Array(repeating: 0, count: 12), count: 12)
         for number in 0..<Self.deals {
             var game = Memory(
                 setup: setup, players: [Seat(0)], first: Seat(0), seed: SHA256.digest(of: "again \(number)"), at: 0)
-            // The first cell and the last are won, whatever lies on them: words do not depend on it.
+            // The first and the last cell are won, whatever their cards. The words do not depend on that.
             for cell in [0, 11] { game.cards[cell].side = .won }
             var words = try #require(game.words)
             var targets = Array(0..<12)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a number of pairs that is drawn is any of its range")
+    @Test("a drawn number of pairs can be any in its range")
     func drawn() throws {
         var counts = Array(repeating: 0, count: 5)
         for number in 0..<Self.deals {
@@ -68,7 +68,7 @@ import Testing
         expectUniform(counts, "numbers from 6 to 10")
     }
 
-    /// By Wilson and Hilferty the cube root of chi-square over its degrees of freedom is all but normal.
+    /// By Wilson and Hilferty the cube root of chi-square over its degrees of freedom is almost normal.
     private func expectUniform(_ counts: [Int], _ what: String) {
         let mean = Double(counts.reduce(0, +)) / Double(counts.count)
         let statistic = counts.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) / mean }

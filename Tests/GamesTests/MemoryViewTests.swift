@@ -63,7 +63,7 @@ import Testing
         #expect(table.live.view == expected)
     }
 
-    @Test("deadlines, and who is away, are in the view")
+    @Test("the view has deadlines, and players marked away")
     func deadlines() throws {
         var table = try Table(["columns": 2, "rows": 3])
         #expect(table.live.view["deadline"] == 30_000)
@@ -74,7 +74,7 @@ import Testing
         #expect(table.live.view["deadline"] == nil && table.live.view["revealUntil"] == nil)
     }
 
-    @Test("who has shuffled, and since when the bonus runs, is in the view")
+    @Test("the view has who has shuffled, and since when the bonus runs")
     func shuffled() throws {
         var table = try Table(["columns": 2, "rows": 3, "rule": "medium"], seats: [0, 2, 5], first: 2, at: 1_000)
         #expect(table.live.view["shuffled"] == .list([]))
@@ -87,7 +87,7 @@ import Testing
         #expect(table.live.view["shuffled"] == .integers([2]))
     }
 
-    @Test("the bonus runs no longer once a card has gone down again")
+    @Test("the bonus stops once a card has been turned down")
     func bonusOfAnExpiredTurn() throws {
         var table = try Table(["columns": 2, "rows": 3, "rule": "hard"], at: 1_000)
         _ = try table.play("a1")
@@ -96,7 +96,7 @@ import Testing
         #expect(table.live.view["bonusFrom"] == nil)
     }
 
-    @Test("a game from a log that does not say what kind of faces it has shows none")
+    @Test("a game from a log without a kind of faces shows none")
     func withoutKind() throws {
         let table = try Table([:])
         var theme = try #require(table.fields["theme"]?.object)
@@ -108,7 +108,7 @@ import Testing
         #expect(old.view["theme"]?.object?.names == ["name", "colour"])
     }
 
-    @Test("the setup says what the board and the theme are, and how many pairs were drawn from what")
+    @Test("the setup has the board, the theme, and the number of drawn pairs with its range")
     func setupFields() throws {
         let table = try Table(["theme": "garden", "preset": "memorize"])
         let board = try #require(table.fields["board"]?.object)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Games
 
-// All expected values were computed apart from this code, by Python's hashlib.
+// Python's hashlib computed all expected values independently of this code.
 @Suite("Numbers that follow from a seed") struct RandomWordsTests {
     private let zeros = Digest(bytes: [UInt8](repeating: 0, count: 32))
 
-    @Test("words come eight a block, and go on with the next block")
+    @Test("each block has eight words, and the next block continues")
     func words() throws {
         var words = RandomWords(seed: try #require(zeros))
         let expected: [UInt32] = [
@@ -18,9 +18,9 @@ import Testing
         #expect(expected.map { _ in words.next() } == expected)
     }
 
-    /// Bounds that divide 2^32, small ones, and some that pass over up to half of the words.
+    /// Bounds that divide 2^32, small ones, and some that skip up to half of the words.
     @Test(
-        "numbers below a bound pass over the words at the end",
+        "numbers below a bound skip the words at the end",
         arguments: zip(
             [1, 2, 7, 10, 1_000, 2_147_483_649, 3_221_225_472, 4_294_967_295],
             [
@@ -43,7 +43,7 @@ import Testing
         #expect(list == [1, 5, 4, 6, 8, 0, 2, 7, 3, 9])
     }
 
-    @Test("lists of none and of one take no word")
+    @Test("lists of none and of one use no word")
     func nothingToShuffle() throws {
         var words = RandomWords(seed: try #require(zeros))
         let unused = words
@@ -55,7 +55,7 @@ import Testing
 }
 
 @Suite("The seed of a game") struct GameSeedTests {
-    @Test("nonces count in the order of seats, each behind its seat")
+    @Test("nonces count in the order of seats, each after its seat")
     func nonces() throws {
         let server = try #require(Digest(bytes: [UInt8](repeating: 0xff, count: 32)))
         let nonces: [Seat: [UInt8]] = [Seat(3): [UInt8](1...16), Seat(0): [UInt8](repeating: 0, count: 16)]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-/// A line of othello-endgames.txt: a position with the exact result of every move that was scored.
+/// A line of othello-endgames.txt: a position with the exact result of every scored move.
 struct Endgame: CustomTestStringConvertible, Sendable {
     let number: Int
     let empties: Int
@@ -44,14 +44,14 @@ struct Endgame: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("Reversi: computer players") struct ReversiComputerTests {
-    @Test("all end positions are there")
+    @Test("all end positions are in the file")
     func positions() {
         #expect(Endgame.all.count == 22)
         #expect(Endgame.all.allSatisfy { $0.position.emptyCount == $0.empties && $0.scores.count >= 4 })
     }
 
     @Test(
-        "the exact result of every move with up to 14 empty cells",
+        "gets the exact result of every move with up to 14 empty cells",
         arguments: Endgame.all.filter { $0.empties <= (LongTests.areOn ? 20 : 14) })
     func exact(_ endgame: Endgame) {
         var solver = EndgameSolver(empties: endgame.empties) { false }
@@ -64,7 +64,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
     }
 
     @Test(
-        "level 5 plays a best move where it can see the end",
+        "level 5 plays a best move if it can see the end",
         arguments: Endgame.all.filter { $0.empties <= (LongTests.areOn ? 18 : 14) })
     func best(_ endgame: Endgame) throws {
         var player = Reversi.Computer(level: "5", seat: Seat(0), seed: SHA256.digest(of: "five"))
@@ -72,7 +72,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
         #expect(endgame.scores[cell] == endgame.scores.values.max())
     }
 
-    /// What a move leads to is worth what the move is: so positions with 19 empty cells give some with 18.
+    /// A move is worth what its position is worth, so positions with 19 empty cells provide some with 18.
     @Test(
         "18 empty cells are solved within the budget", .enabled(if: LongTests.areOn),
         arguments: Endgame.all.filter { $0.empties == 19 })
@@ -91,7 +91,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
     }
 
     @Test(
-        "a search whose budget ends plays the best that it has found",
+        "a search out of budget plays the best move so far",
         arguments: Endgame.all.filter { $0.empties == 14 })
     func budget(_ endgame: Endgame) throws {
         // The worst move first: it is played if nothing has been compared.
@@ -101,12 +101,12 @@ struct Endgame: CustomTestStringConvertible, Sendable {
             var solver = EndgameSolver(empties: endgame.empties, budget: budget) { false }
             let cell = solver.bestMove(among: moves, at: endgame.position)
             played.append(try #require(cell.flatMap { endgame.scores[$0] }))
-            // The same again, since nothing but the budget ends it.
+            // The same again, since only the budget ends the search.
             var again = EndgameSolver(empties: endgame.empties, budget: budget) { false }
             let same = again.bestMove(among: moves, at: endgame.position)
             #expect(same == cell)
             #expect(again.nodeCount == solver.nodeCount && again.isGivenUp == solver.isGivenUp)
-            // It looks whether to go on before each position with 7 empty cells or more.
+            // It checks whether to continue before each position with 7 empty cells or more.
             let isSpent = solver.nodeCount >= budget && budget < .max
             #expect(solver.isGivenUp == isSpent && solver.nodeCount - 20_000 < budget)
         }
@@ -114,7 +114,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
         #expect(played == played.sorted())
     }
 
-    @Test("thinking that is stopped gives no move")
+    @Test("stopped thinking gives no move")
     func stopped() throws {
         let endgame = try #require(Endgame.all.first { $0.empties == 20 })
         var solver = EndgameSolver(empties: endgame.empties) { true }
@@ -123,7 +123,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
         #expect(search.bestMove(among: Reversi.Position.start.moves.cells, at: .start, depth: 9) == nil)
         for level in ["2", "3", "4", "5"] {
             var player = Reversi.Computer(level: level, seat: Seat(0), seed: SHA256.digest(of: "stopped"))
-            // A look of one ply is over before anybody could stop it.
+            // A search of one ply is over before anyone could stop it.
             let cell = player.cell(for: endgame.position) { true }
             #expect(cell == nil || Reversi.Computer.strengths[level]?.depth ?? 0 < 6)
         }
@@ -138,7 +138,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
         let lower: String
         /// In debug builds the deeper levels take too long for more.
         let games: Int
-        /// Few games say little about how often one wins.
+        /// A few games say little about how often a level wins.
         let share: ClosedRange<Double>
 
         var testDescription: String { "\(upper) against \(lower)" }
@@ -160,7 +160,7 @@ struct Endgame: CustomTestStringConvertible, Sendable {
         #expect(rung.share.contains(share), "\(share) of \(rung.games) games")
     }
 
-    /// The difference of discs, for `upper`, and what was played.
+    /// The difference of discs, for `upper`, and the moves.
     private func playOut(_ number: Int, _ upper: String, _ lower: String) -> (difference: Int, moves: [Int]) {
         var words = RandomWords(seed: SHA256.digest(of: "opening \(number / 2)"))
         let seed = SHA256.digest(of: "players \(number)")

@@ -4,7 +4,7 @@ import Testing
 @testable import Games
 
 extension GameTable<Reversi> {
-    /// Whose move it is places a disc on the cell so called.
+    /// The player whose turn it is places a disc on the cell with this name.
     @discardableResult
     mutating func place(_ name: String) throws -> [GameStep] {
         try play("place", ["cell": .integer(try #require(Reversi.cell(named: Substring(name))))], by: live.mover)
@@ -45,7 +45,7 @@ extension GameTable<Reversi> {
         #expect(table.live == before)
     }
 
-    @Test("who runs out of time loses, whatever the discs say")
+    @Test("a player who runs out of time loses, with any number of discs")
     func time() throws {
         var table = try GameTable<Reversi>(["turnTime": 5])
         #expect(table.live.deadline == 5_000)
@@ -66,7 +66,7 @@ extension GameTable<Reversi> {
         #expect(outcome.results.map(\.isLeftEarly) == [false, false])
     }
 
-    @Test("who leaves has resigned, and left early")
+    @Test("a player who leaves has resigned, and left early")
     func leaving() throws {
         var table = try GameTable<Reversi>()
         table.leave(Seat(1))
@@ -74,7 +74,7 @@ extension GameTable<Reversi> {
         #expect(table.live.outcome?.results.map(\.isLeftEarly) == [false, true])
     }
 
-    @Test("time in which the hub was not running does not count")
+    @Test("time in which the hub did not run does not count")
     func extended() throws {
         var table = try GameTable<Reversi>(["turnTime": 5])
         var game = table.live
@@ -97,7 +97,7 @@ extension GameTable<Reversi> {
         #expect(table.live.notation == "e6f4e3f6g5d6e7f5c5")
     }
 
-    @Test("legal is what is taken: each placing that flips, from the seat whose move it is")
+    @Test("exactly the placings that flip, by the seat whose turn it is, are legal")
     func legal() throws {
         for number in 0..<20 {
             var words = RandomWords(seed: SHA256.digest(of: "legal \(number)"))
@@ -118,7 +118,7 @@ extension GameTable<Reversi> {
         }
     }
 
-    @Test("random games end, count every disc, and fold from the log alone to the same")
+    @Test("random games end, count every disc, and their logs fold to the same state")
     func randomGames() throws {
         var passes = 0
         for number in 0..<LongTests.count(200, long: 100_000) {
@@ -132,7 +132,7 @@ extension GameTable<Reversi> {
             #expect(table.live.view == table.shown.view)
             passes += table.log.count { $0.type == "pass" }
         }
-        // A test in which nobody ever passed would say little.
+        // A test without passes would say little.
         #expect(passes > 10)
     }
 }

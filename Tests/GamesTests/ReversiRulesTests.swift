@@ -9,13 +9,13 @@ import Testing
         arguments: zip(1...8, [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216]))
     func perft(plies: Int, leaves: Int) { #expect(Reversi.Position.start.leaves(after: plies) == leaves) }
 
-    // Up to 8 plies nobody ever has to pass, and no game ends.
+    // Up to 8 plies no one ever has to pass, and no game ends.
     @Test("leaves after 9 and 10 plies", .enabled(if: LongTests.areOn), arguments: [(9, 3_005_288), (10, 24_571_284)])
     func deepPerft(plies: Int, leaves: Int) { #expect(Reversi.Position.start.leaves(after: plies) == leaves) }
 
     @Test("a pass is a ply, and a game that is over is one leaf")
     func passes() {
-        // a1 own, b1 other, the rest of the row own: only the player not to move could go on, by c2.
+        // a1 own, b1 other, the rest of the row own: only the player not to move could continue, by c2.
         let over = Reversi.Position(own: 1, other: 0)
         #expect(over.isOver && over.leaves(after: 3) == 1)
         // Own h1; other a1..b1? The player to move has nothing to enclose; the other encloses b1 from c1.
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong is named",
+        "errors are named",
         arguments: [
             ("x5", Reversi.NotationError.unreadable("x5", move: 1)), ("f5d", .unreadable("d", move: 2)),
             ("f9", .unreadable("f9", move: 1)), ("a1", .illegal("a1", move: 1)), ("f5f5", .illegal("f5", move: 2)),

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Games
 
-/// A game of Memory as a room would hold it. Every event goes through the log's form into two folds: one that knows the
-/// seed, and one of what is shown alone; both must show the same, always.
+/// A game of Memory as a room would run it. Every event goes through the log's form into two folds, one that knows the
+/// seed and one of the shown parts only. Both must always show the same.
 ///
-/// Cards are called by their faces' order on the board, and which of the two it is: `a1`, `a2`, `b1`.
+/// Cards are named by their faces' order on the board, and which of the two it is: `a1`, `a2`, `b1`.
 struct Table {
     enum Entry: Equatable {
         case event(GameStep, at: Milliseconds)
@@ -19,9 +19,9 @@ struct Table {
     private(set) var shown: Memory
     private(set) var log: [Entry] = []
     private(set) var now: Milliseconds
-    /// The state after each entry of the log, the first one after none.
+    /// The state after each entry of the log; the first is the one before all entries.
     private(set) var states: [Memory]
-    /// What lay on each cell at the start; nil on a gap.
+    /// The face on each cell at the start; nil on a gap.
     let dealtFaces: [String?]
     /// The names of the cards by cell; empty on a gap. A card that is moved keeps its name.
     private(set) var names: [String]
@@ -31,7 +31,7 @@ struct Table {
     let first: Seat
     let seed: Digest
     let startedAt: Milliseconds
-    /// Off where the test compares by itself, since a view costs more than all the rest.
+    /// False if the test compares by itself, since a view costs more than everything else.
     var comparesViews = true
 
     init(
@@ -59,7 +59,7 @@ struct Table {
         record(live.openingSteps(at: time))
     }
 
-    /// What lies on each cell; nil on a gap.
+    /// The face on each cell; nil on a gap.
     var faces: [String?] { Table.faces(of: live) }
 
     static func faces(of game: Memory) -> [String?] {
@@ -68,7 +68,7 @@ struct Table {
 
     var turn: Seat { live.players[live.current].seat }
 
-    /// The cell of the card so called.
+    /// The cell of the card with this name.
     func cell(_ name: String) -> Int? { names.firstIndex(of: name) }
 
     mutating func flip(_ cell: Int, by seat: Seat) throws(Rejection) -> [GameStep] {
@@ -100,7 +100,7 @@ struct Table {
         return events
     }
 
-    /// Lets time pass until what happens next by itself; nothing if nothing does.
+    /// Lets time pass until the next thing happens by itself, if anything does.
     mutating func wait() -> [GameStep] {
         now = max(now, live.deadline ?? now)
         let events = live.wakeSteps(at: now)
@@ -142,7 +142,7 @@ struct Table {
 }
 
 extension Memory {
-    /// Whether the two, of one setup, are the same but for what only one of them knows.
+    /// Whether the two, of one setup, only differ in what one of them knows.
     func differsOnlyInDeck(from other: Memory) -> Bool {
         cards == other.cards && players == other.players && current == other.current
             && turnDeadline == other.turnDeadline && firstUp == other.firstUp && secondUp == other.secondUp
@@ -166,9 +166,9 @@ extension Table {
         }
     }
 
-    /// Plays the words of `script` and says what came of the last one. `a1`: whose turn it is flips that card; `1:a1`:
-    /// seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: what seat 1 does; `shuffle`,
-    /// `1:shuffle`: that command, as a flip; `down500`: the hub does not run for so long.
+    /// Plays the words of `script` and returns the result of the last one. `a1`: the player whose turn it is flips that
+    /// card; `1:a1`: seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: seat 1 does that;
+    /// `shuffle`, `1:shuffle`: that command, as a flip; `down500`: the hub does not run for so long.
     mutating func play(_ script: String) throws -> String {
         var answer = ""
         for word in script.split(separator: " ").map(String.init) {

@@ -5,14 +5,14 @@ import Testing
 @testable import Games
 
 @Suite("Memory: themes") struct ThemeTests {
-    @Test("every theme has a name of its own")
+    @Test("each theme has its own name")
     func names() {
         #expect(Set(Theme.all.map(\.name)).count == Theme.all.count)
         #expect(Theme.named(Memory.Options.randomTheme) == nil)
         #expect(Theme.named(Memory.Options.defaultTheme) != nil)
     }
 
-    @Test("there is one of each sort that a room may ask for")
+    @Test("there is a theme of each sort that a room may ask for")
     func sorts() {
         let all = Theme.all
         #expect(all.filter { $0.kind == .emoji && $0.faces.count >= 12 }.count >= 12)
@@ -29,7 +29,7 @@ import Testing
         #expect((Theme.fewestFaces...Theme.mostFaces).contains(theme.faces.count))
         #expect(theme.faces.allSatisfy { !$0.isEmpty && $0.utf8.count <= 40 })
         if theme.kind == .emoji {
-            // One grapheme cluster, and one that is drawn as emoji by itself.
+            // One grapheme cluster, which is drawn as an emoji by itself.
             #expect(theme.faces.allSatisfy { $0.count == 1 } && theme.faces.count >= 12)
             #expect(theme.faces.allSatisfy { $0.unicodeScalars.first?.properties.isEmojiPresentation == true })
         }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("no theme shows one face as two", arguments: Theme.all)
+    @Test("no theme has two faces that look alike", arguments: Theme.all)
     func distinct(theme: Theme) {
         let plain = theme.faces.map { face in
             let scalars = face.unicodeScalars.filter { !(0xFE00...0xFE0F).contains($0.value) }
@@ -50,7 +50,7 @@ import Testing
         #expect(Set(plain).count == theme.faces.count)
     }
 
-    @Test("every theme's colours are known to the page", arguments: Theme.all)
+    @Test("the page knows every theme's colours", arguments: Theme.all)
     func colours(theme: Theme) {
         #expect(!theme.colour.isEmpty)
         for colour in theme.colour { #expect(Theme.colours.contains(colour)) }
@@ -59,18 +59,18 @@ import Testing
     @Test("numbers are 1 to 48")
     func numbers() { #expect(Theme.named("numbers")?.faces == (1...48).map(String.init)) }
 
-    @Test("characters are 48 that nobody takes for one another")
+    @Test("the 48 characters cannot be confused")
     func characters() throws {
         let faces = try #require(Theme.named("characters")?.faces)
         #expect(faces.count == 48 && faces.allSatisfy { $0.count == 1 })
         for group in ["O0oQ°", "Il1|i!¡", "B8ß", "S5s", "Z2z", "G6b", "-–_", "xX×"] {
-            // Of each group one, or a letter beside a sign that differs from it at first sight.
+            // One of each group, or a letter next to a sign that clearly differs from it.
             let found = faces.filter { group.contains($0) }
             #expect(found.count <= 1, "\(found)")
         }
     }
 
-    @Test("every picture is drawn in the page's file, and every drawing is some theme's")
+    @Test("the page's file has exactly the pictures of the themes")
     func pictures() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let file = try String(contentsOf: root.appending(path: "web/games/memory/pictures.svg"), encoding: .utf8)
@@ -83,7 +83,7 @@ import Testing
     @Test("a face that is repeated counts once")
     func repeated() { #expect(Theme("twice", "🐶 🐱 🐶 🐭", colour: "red").faces == ["🐶", "🐱", "🐭"]) }
 
-    @Test("every board and theme: as many pairs as the board has, or as the theme has faces", arguments: Theme.all)
+    @Test("every board and theme has as many pairs as the board, or as the theme has faces", arguments: Theme.all)
     func reduction(theme: Theme) throws {
         var draw = RandomWords(seed: SHA256.digest(of: "draw"))
         for (columns, rows) in MemoryBoardTests.sizes {

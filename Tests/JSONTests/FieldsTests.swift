@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Fields") struct FieldsTests {
     @Test(
-        "many are merged as few are: in order, and the later value counts", arguments: [(2, 3), (40, 40), (300, 300)])
+        "any number of fields is merged in order, and the later value counts",
+        arguments: [(2, 3), (40, 40), (300, 300)])
     func merging(count: Int, others: Int) {
         let fields = Fields((0..<count).map { ("a\($0)", .integer($0)) })
         let other = Fields((0..<others).map { ($0 % 2 == 0 ? "a\($0)" : "b\($0)", .string("new")) })

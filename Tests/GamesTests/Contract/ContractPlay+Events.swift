@@ -3,9 +3,9 @@ import JSON
 
 @testable import Games
 
-// What holds of each event, and of those that nobody gave.
+// What holds for each event, and for those that no one gave.
 extension ContractPlay {
-    /// What one act led to. `isFirst`: nothing stands before it in its commit.
+    /// The events of one act. `isFirst`: nothing comes before them in their commit.
     mutating func record(_ events: [Played.Event], _ found: inout Findings, isFirst: Bool = true) {
         for (index, event) in events.enumerated() {
             let step = GameStep(type: event.type, fields: live.fields(of: event))
@@ -32,7 +32,7 @@ extension ContractPlay {
         }
     }
 
-    /// What happens to a copy is no business of the game's.
+    /// Changes to a copy must not affect the game.
     private func checkCopy(_ event: Played.Event, _ found: inout Findings) {
         let before = snapshot
         var copy = live
@@ -41,7 +41,7 @@ extension ContractPlay {
         found.expect(snapshot == before, .judging, "\(name): \(event), applied to a copy")
     }
 
-    /// The event in a log that somebody altered.
+    /// The event as in an altered log.
     private func checkAltered(_ step: GameStep, isFirst: Bool, _ found: inout Findings) {
         for name in step.fields.names {
             for value in [nil] + others(than: step.fields[name]) {
@@ -60,7 +60,7 @@ extension ContractPlay {
         }
     }
 
-    /// What has been in this game already comes again; where it changes nothing it does no harm.
+    /// An event repeats that was already in this game. If it changes nothing it does no harm.
     private mutating func checkStale(_ found: inout Findings) {
         guard !history.isEmpty else { return }
         for _ in 0..<4 {
@@ -75,7 +75,7 @@ extension ContractPlay {
         }
     }
 
-    /// `apply` never traps on what `event` let through: here the test itself would end.
+    /// `apply` never traps on what `event` accepted: it would end the test itself.
     private func survive(_ event: Played.Event) {
         var copy = live
         copy.apply(event, at: now)
@@ -84,7 +84,7 @@ extension ContractPlay {
         for seat in players { _ = (copy.legalCommands(for: seat), copy.act(seat, at: now)) }
     }
 
-    /// Values of other kinds, and of the same kind further off.
+    /// Values of other kinds, and of the same kind but further off.
     private func others(than value: Value?) -> [Value?] {
         var values: [Value?] = [
             .null, .string("?"), .bool(true), .integer(-1), .integer(.max), .integer(.min), .fraction(0.5), .list([]),
@@ -96,8 +96,8 @@ extension ContractPlay {
         return values.filter { $0 != value }
     }
 
-    /// Whether an event of this kind and seat may come next: by a command of anybody's, by itself, or with somebody's
-    /// coming back or leaving. (What else it holds may depend on when it comes.)
+    /// Whether an event of this kind and seat may come next: by any player's command, by itself, or with a player
+    /// coming back or leaving. (Its other fields may depend on when it comes.)
     private func canComeFirst(_ event: Played.Event) -> Bool {
         var events = live.wake(at: max(now, live.deadline ?? now)).prefix(1)
         for seat in present {
@@ -112,7 +112,7 @@ extension ContractPlay {
 }
 
 extension Fields {
-    /// The same names with the same values, in whatever order.
+    /// The same names with the same values, in any order.
     func isSame(as other: Fields) -> Bool {
         count == other.count && zip(names, values).allSatisfy { other[$0] == $1 }
     }

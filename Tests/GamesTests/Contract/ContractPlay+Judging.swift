@@ -2,7 +2,7 @@ import Cryptography
 
 @testable import Games
 
-// What holds of commands, turns, results and the end.
+// What holds for commands, turns, results and the end.
 extension ContractPlay {
     func checkTurn(_ found: inout Findings) {
         if let turn = live.turn {
@@ -46,7 +46,7 @@ extension ContractPlay {
         } catch { found.expect(false, .taken, "\(name): \(command) of \(seat): \(error)") }
     }
 
-    /// One that leads to nothing is as good as refused.
+    /// A command without effect is as good as refused.
     private func checkRefused(_ command: Played.Command, by seat: Seat, _ found: inout Findings) {
         do {
             let events = try live.decide(command, by: seat, at: now)

@@ -3,8 +3,8 @@ import JSON
 
 @testable import Games
 
-/// One random game as a room would hold it: every event goes through the log's form into two folds, one that knows the
-/// seed, and one of what is shown alone.
+/// One random game as a room would run it: every event goes through the log's form into two folds, one that knows the
+/// seed, and one of the shown parts only.
 struct ContractPlay<Played: Game> {
     var live: Played
     var shown: PublicGame<Played>
@@ -16,13 +16,13 @@ struct ContractPlay<Played: Game> {
     /// Hub time that did not count.
     var outage: Milliseconds = 0
     var left: Set<Seat> = []
-    /// The weakest computer of each seat; they play some of the games.
+    /// The weakest computer of each seat. Computers play some of the games.
     var computers: [Seat: any SeatedComputer] = [:]
-    /// Commands that were legal at some time, of which some are not at others.
+    /// Commands that were legal at some time, some of which are not at others.
     var seen: [Played.Command] = []
     var history: [GameStep] = []
     var log = PageLog()
-    /// How many of a thousand steps are somebody's leaving, and somebody's letting the time run out.
+    /// How many of a thousand steps are a player leaving, or a player letting the time run out.
     private let (leaving, idling): (Int, Int)
 
     /// Nil if the game does not start.
@@ -104,7 +104,7 @@ struct ContractPlay<Played: Game> {
     }
 
     private mutating func step(_ found: inout Findings) {
-        // A room lets happen what is due before it hears anybody.
+        // A room does what is due before it listens to anyone.
         if let deadline = live.deadline, deadline <= now { return wait(&found) }
         checkTurn(&found)
         if words.number(below: 4) == 0 { checkCommands(&found) }
@@ -122,7 +122,7 @@ struct ContractPlay<Played: Game> {
         }
     }
 
-    /// Lets time pass until what happens next by itself, if anything does.
+    /// Lets time pass until the next thing happens by itself, if anything does.
     private mutating func wait(_ found: inout Findings) {
         guard let deadline = live.deadline else { return }
         let early = live.wake(at: deadline - 1)
@@ -172,7 +172,7 @@ struct ContractPlay<Played: Game> {
         record(events.after, &found, isFirst: false)
     }
 
-    /// A command that `seat` may give: one that is legal, or one `besides`, which needs no fields (to resign).
+    /// A command of `seat`: a legal one, or one of `besides`, which needs no fields (to resign).
     private mutating func command(besides: Bool, by seat: Seat, _ found: inout Findings) {
         let back = live.act(seat, at: now)
         found.expect(live.isAway(seat) == !back.isEmpty, .away, "\(name): \(seat) does something: \(back)")
@@ -181,7 +181,7 @@ struct ContractPlay<Played: Game> {
         if besides {
             let plain = Self.plainCommands
             guard !plain.isEmpty else { return }
-            // What is refused just then is refused.
+            // It may be refused at this point.
             do {
                 let events = try live.decide(plain[words.number(below: plain.count)], by: seat, at: now)
                 return record(events, &found)
@@ -208,7 +208,7 @@ struct ContractPlay<Played: Game> {
         }
     }
 
-    /// All that anybody can see of the game.
+    /// All that anyone can see of the game.
     var snapshot: Snapshot { Snapshot(of: live, at: now) }
 
     struct Snapshot: Equatable {
@@ -231,7 +231,7 @@ struct ContractPlay<Played: Game> {
 }
 
 extension Game {
-    /// A command as it comes over the line.
+    /// A command as it comes over the connection.
     static func decode(_ step: GameStep) throws -> Command {
         guard let kind = Command.Kind(rawValue: step.type) else {
             throw Rejection("unknown-type", "\(step.type) is no command.")

@@ -3,8 +3,8 @@ import JSON
 
 @testable import Games
 
-/// What must hold of any game, whatever it is: random games are played to their end, by its own `legalCommands`, and
-/// each step is looked at. Whoever adds a game to `GameList` is held to it, without a line of their own.
+/// What must hold for any game. Random games are played to their end, by its own `legalCommands`, and each step is
+/// checked. A game that is added to `GameList` is covered without further code.
 enum GameContract {
     /// A sentence that a game keeps.
     enum Promise: String, CaseIterable {
@@ -34,7 +34,7 @@ enum GameContract {
         static func named(_ name: String) -> Promise? { allCases.first { "\($0)" == name } }
     }
 
-    /// A promise that a game has not kept, and where.
+    /// A promise that a game has broken, and where.
     struct Violation: CustomStringConvertible {
         let promise: Promise
         let detail: String
@@ -42,14 +42,14 @@ enum GameContract {
         var description: String { "not so: \(promise.rawValue): \(detail)" }
     }
 
-    /// Games that are played, and how long one may be.
+    /// The number of games, and how long one may be.
     struct Effort {
         var games = LongTests.count(24, long: 300)
         var mostSteps = 4_000
     }
 
-    /// What `game` does not keep, each promise once, in games with each of `options` in turn; and the log of those
-    /// games, for the page's fold.
+    /// The promises that `game` breaks, each once, in games with each of `options` in turn; and the log of those games,
+    /// for the page's fold.
     static func violations<Played: Game>(
         of game: Played.Type, options: [Fields] = [[:]], effort: Effort = Effort()
     ) -> (violations: [Violation], log: PageLog) {
@@ -66,18 +66,18 @@ enum GameContract {
         return (found.violations, log)
     }
 
-    /// What each line of a log has, a game's first one, and each result. (Names of events and commands the hub looks at
-    /// when it starts.)
+    /// The fields of each line of a log, of a game's first one, and of each result. (The hub checks names of events and
+    /// commands when it starts.)
     static let lineNames: Set = ["v", "t", "type", "more"]
     static let startNames: Set = ["v", "t", "type", "more", "number", "options", "seats", "first"]
     static let resultNames: Set = ["seat", "player", "score", "place", "time", "left", "helped", "bot"]
 }
 
-/// What was found, the first of each promise.
+/// The first violation of each promise.
 struct Findings {
     private(set) var violations: [GameContract.Violation] = []
 
-    /// Holds `holds`; the detail is made only where it does not.
+    /// Notes a violation unless `holds`. Only then is `detail` evaluated.
     mutating func expect(_ holds: Bool, _ promise: GameContract.Promise, _ detail: @autoclosure () -> String) {
         guard !holds, !violations.contains(where: { $0.promise == promise }) else { return }
         violations.append(GameContract.Violation(promise: promise, detail: String(detail().prefix(600))))

@@ -10,15 +10,15 @@ enum Page {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// What the page does not keep of `game`, of which this is a log. `edits` replace texts in its files: to
-    /// see that what is wrong there is found.
+    /// The promises that the page breaks for `game`, of which this is a log. `edits` replace texts in its files, to
+    /// check that faults there are found.
     static func violations(of game: any Game.Type, log: PageLog, edits: [PageEdit] = []) throws
         -> [GameContract.Violation]
     {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flipside-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Node takes files for ES modules where a package says so.
+        // Node takes files for ES modules if a package says so.
         try #"{"type":"module"}"#.write(
             to: folder.appendingPathComponent("package.json"), atomically: true, encoding: .utf8)
         let web = folder.appendingPathComponent("web")
@@ -35,7 +35,7 @@ enum Page {
         let said = try node(root + "/Tests/GamesTests/Contract/page-fold.mjs", [web.path, file.path])
         return try said.split(separator: "\n").compactMap { line in
             let words = line.split(separator: "\t", maxSplits: 1).map(String.init)
-            // A form that asks for nothing, or a promise without a word about it, has nothing behind it.
+            // A form that asks for nothing, or a promise without details, has nothing after it.
             let rest = words.count > 1 ? words[1] : ""
             if words[0] == "options" { return try refusal(of: rest, by: game) }
             let promise = try #require(GameContract.Promise.named(words[0]), "\(line)")
@@ -43,7 +43,7 @@ enum Page {
         }
     }
 
-    /// That the game does not take options that the page's form can ask for.
+    /// The violation if the game refuses options that the page's form can ask for.
     private static func refusal(of options: String, by game: any Game.Type) throws -> GameContract.Violation? {
         var asked = Fields()
         for option in options.split(separator: "\t") {
@@ -77,7 +77,7 @@ enum Page {
     }
 }
 
-/// A text of the page, put in place of another.
+/// A replacement of a text of the page.
 struct PageEdit: Sendable {
     let file: String
     let old: String

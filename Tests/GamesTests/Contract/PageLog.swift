@@ -2,7 +2,7 @@ import JSON
 
 @testable import Games
 
-/// Games as a room's log would hold them, a line an event, each with the view behind it: for the page's own fold.
+/// Games as in a room's log, one event on each line with the view after it, for the page's own fold.
 struct PageLog {
     private(set) var bytes: [UInt8] = []
     private var version = 0

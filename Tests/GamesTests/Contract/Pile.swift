@@ -3,8 +3,8 @@ import JSON
 
 @testable import Games
 
-/// A game as small as one can be: each takes one to three stones off a pile, and who takes the last wins. It keeps the
-/// contract, unless it is asked for a fault, which it then has on purpose.
+/// A minimal game: each player takes one to three stones from a pile, and the one who takes the last wins. It keeps the
+/// contract unless it is asked for a fault, which it then has on purpose.
 struct Pile: Game {
     enum Fault: String, CaseIterable {
         case none
@@ -58,7 +58,7 @@ struct Pile: Game {
         }
     }
 
-    /// What every copy of a game has in common, where it should have nothing.
+    /// State that all copies of a game share, though they should share none.
     final class Shared: @unchecked Sendable { var count = 0 }
 
     let setup: Setup
@@ -79,7 +79,7 @@ struct Pile: Game {
         (secret, shared) = (seed?.bytes.first, Shared())
     }
 
-    /// All but what cannot be compared.
+    /// Everything that can be compared.
     static func == (one: Pile, other: Pile) -> Bool {
         one.view == other.view && one.clock == other.clock && one.left == other.left && one.secret == other.secret
     }
