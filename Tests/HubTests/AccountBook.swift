@@ -7,18 +7,18 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// Accounts without a hub: commands are judged, and what they lead to is written to a log in memory.
+/// Accounts without a hub: judges commands and writes the resulting events to a log in memory.
 final class AccountBook {
     private let storage = InMemoryStorage()
     private let random = SeededRandom(3)
     var now: Milliseconds = 1_000_000
-    /// The codes that were made, the newest last.
+    /// The codes that were made, newest last.
     private(set) var codes: [AccountCode] = []
     private(set) var id: PlayerID = ""
-    /// Which device asks.
+    /// The device that asks.
     var device = "a"
 
-    /// `Ann`, by the device `a`.
+    /// `Ann`, with the device `a`.
     init() throws {
         guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else {
             Issue.record("Ann is not registered")
@@ -45,7 +45,7 @@ final class AccountBook {
     /// The account before the newest command.
     private(set) var accountBefore: Account?
 
-    /// Throws the refusal; nil where the log would not take the commit.
+    /// Throws the refusal; nil if the log refuses the commit.
     @discardableResult
     func perform(_ command: AccountCommand) throws(Rejection) -> AccountAnswer? {
         accountBefore = account

@@ -52,7 +52,7 @@ import Testing
     func hasNone(account: String) { #expect(AccountCode(of: account, random: random) == nil) }
 }
 
-/// The same byte again and again.
+/// Always the same byte.
 private final class Bytes: RandomSource {
     private let byte: UInt8
     init(_ byte: UInt8) { self.byte = byte }

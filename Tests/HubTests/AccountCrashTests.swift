@@ -7,8 +7,8 @@ import Testing
 
 @testable import Hub
 
-/// The process dies at each step of each change: before and after each call of the log, and when the log has done it
-/// and nobody was told. After the next start all streams fit together, and the same request again does what it should.
+/// The process dies at each step of each change: before and after each call of the log, and after a call whose result
+/// no one got. After the next start all streams fit together, and the same request does what it should.
 @Suite("Accounts: kill -9 at each step") struct AccountCrashTests {
     enum Change: CaseIterable {
         case register, rename, rewrite, link, recover, revoke, forget
@@ -16,7 +16,7 @@ import Testing
 
     @Test("a change is there as a whole or not at all", arguments: Change.allCases, [false, true])
     func isWhole(change: Change, isLastDone: Bool) throws {
-        // Three loads and an append at most.
+        // At most three loads and an append.
         for steps in 0...5 {
             let scene = Scene(change)
             _ = scene.ask()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A hub in which a change is about to be asked for.
+    /// A hub just before a change is asked for.
     private struct Scene {
         let hub = ScriptedHub(pace: .stepped)
         private let change: Change
@@ -62,7 +62,7 @@ import Testing
             }
         }
 
-        /// What asking again may be answered: the first where it was not done before.
+        /// The possible answers to the repeated request; the first one if the change was not done before.
         var expected: [Int] {
             switch change {
             case .register, .link, .recover: [201, 200]
@@ -84,7 +84,7 @@ import Testing
             }
         }
 
-        /// Each name and token is one that its account has, and the other way round; the rows say the same.
+        /// Each name and token belongs to its account, and the other way round. The rows say the same.
         func expectWholeAccounts() throws {
             let records = hub.storage.records.filter { $0.stream != .hub }
             var claimed: Set<StreamName> = []

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Hub
 
-/// Every order in which two requests can meet: the second comes so many turns of the hub behind the first.
+/// Every order in which two requests can meet: the second comes so many turns of the hub after the first.
 @Suite("Accounts: who comes at once") struct AccountRaceTests {
     private static let delays = Array(0...8)
 
-    /// What two requests are answered of which the second comes `delay` turns later.
+    /// The answers to two requests, the second of which comes `delay` turns later.
     private func race(
         _ hub: ScriptedHub, _ delay: Int, _ first: () -> ScriptedResponse, _ second: () -> ScriptedResponse
     ) -> [ScriptedResponse] {
@@ -127,7 +127,7 @@ import Testing
         var found: [String?] = []
         reader.find(.token(hash: hash)) { found.append((try? $0.get())?.name) }
         hub.step()
-        // Read, and not delivered.
+        // Read, but not delivered.
         hub.log.step()
         let account = try #require(try Account(hub.storage.records(of: .account(ann.id))))
         let context = AccountContext(now: hub.now, random: SeededRandom(5))
@@ -182,12 +182,12 @@ import Testing
             let name = isConnected ? "Bea" : "Cleo"
             table.annPage.clear()
             #expect(table.hub.rename(table.ben, name).status == 200)
-            // No time passes: what is due now goes out.
+            // No time passes: what is due now is sent.
             table.hub.pass(0)
             let presence = table.annPage.last("presence")
             #expect(presence?["names"]?.object?[table.ben.id] == .string(name))
             #expect(table.annPage.present.players.contains(table.ben.id) == isConnected)
-            // Whoever comes later, after a start too, reads it of the rows.
+            // Later members get it from the rows, also after a start.
             #expect(table.hub.join(table.code).last("welcome")?["names"]?.object?[table.ben.id] == .string(name))
         }
         table.hub.pass(1_500)

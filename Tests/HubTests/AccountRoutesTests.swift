@@ -7,10 +7,10 @@ import Testing
 @testable import Hub
 
 extension ScriptedHub {
-    /// The token of a device that follows from its name.
+    /// The token of a device, which follows from its name.
     static func token(of device: String) -> String { SHA256.digest(of: "device " + device).bytes.base64URL }
 
-    /// What adding this device is answered.
+    /// The answer to adding this device.
     func addDevice(_ device: String, by code: String, settling: Bool = true) -> ScriptedResponse {
         let body: Fields = [
             "code": .string(code), "token": .string(Self.token(of: device)), "device": .string(device),
@@ -24,7 +24,7 @@ extension ScriptedHub {
         return answer.fields["code"]?.string ?? ""
     }
 
-    /// The same player, by a device that is added.
+    /// The same player, with an added device.
     func linked(_ player: ScriptedPlayer, _ device: String) -> ScriptedPlayer {
         #expect(addDevice(device, by: code("link-code", of: player)).status == 201)
         return ScriptedPlayer(name: player.name, id: player.id, token: Self.token(of: device))
@@ -35,7 +35,7 @@ extension ScriptedHub {
             "PUT", "/api/players/me/name", token: player.token, body: ["name": .string(name)], settling: settling)
     }
 
-    /// The id of the device of this token.
+    /// The id of the device with this token.
     func device(of player: ScriptedPlayer) -> String {
         let devices = request("GET", "/api/players/me", token: player.token).fields["devices"]?.list
         return devices?.first { $0.object?["current"] == true }?.object?["id"]?.string ?? ""
@@ -173,7 +173,7 @@ extension ScriptedHub {
         let wrong = (1...3).map { _ in hub.addDevice("Phone", by: "0" + code.dropFirst()) }
         #expect(wrong.map(\.status) == [404, 404, 429])
         #expect(wrong.last?.fields["code"] == "too-many-failures")
-        // The fifth that is new.
+        // The fifth new one.
         let answer = hub.addDevice("Phone", by: code)
         #expect(answer.status == 429 && answer.fields["code"] == "too-many-players")
     }

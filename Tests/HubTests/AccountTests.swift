@@ -11,7 +11,7 @@ import Testing
 
     init() throws { book = try AccountBook() }
 
-    /// Adds a device by a code that is made now.
+    /// Adds a device by a new code.
     private func add(_ device: String, by make: AccountCommand = .makeLinkCode) throws {
         try book.perform(make)
         try book.perform(.addDevice(.test(device), try #require(book.codes.last)))

@@ -6,7 +6,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("Commands that are remembered") struct AnsweredCommandsTests {
-    /// Commands of one player, called by their numbers: each of two events, with one of the room's own behind it.
+    /// Numbered commands of one player: two events each, followed by one of the room's own.
     private func log(of commands: Int) -> [Record] {
         (0..<commands * 3).map { index in
             let commit =

@@ -4,7 +4,7 @@ import WebProtocols
 
 @testable import Hub
 
-/// A connection that counts what is done with it.
+/// A connection that counts the calls on it.
 private final class CountedChannel: SocketChannel {
     let peer = Peer.at("192.0.2.2")
     var isServedLast = false
@@ -74,7 +74,7 @@ struct AudienceTests {
         table.hub.pass(2_000)
         table.benPage.leave()
         table.hub.log.pace = .stepped
-        // Nobody's, so it is looked up.
+        // Without a player, so it is looked up.
         let token = ScriptedHub.token(of: "nobody")
         table.watcher.say(["type": "hello", "token": .string(token)], settling: false)
         table.hub.wait(1_500)

@@ -63,7 +63,7 @@ struct AwakeRoomsTests {
         let pages = [hub.join(codes[0], ben), hub.join(codes[1], ben)]
         pages[0].command("sit")
         #expect(known(ben) == [codes[0], codes[1]])
-        // On another connection with another token, and gone: his seat alone is left.
+        // On another connection with another token, and gone: only his seat is left.
         pages[1].say(["type": "hello", "token": .string(ann.token)])
         pages[0].leave()
         #expect(known(ben) == [codes[0]])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-/// A queue of the log is full: the one who asks is told so, and nothing is wrong with what the log holds.
+/// A queue of the log is full. The caller learns that, and the log's content is fine.
 @Suite("A log that is too busy") struct BusyLogTests {
     private static let full = EventLogError.busy(reason: "65536 calls are already waiting")
 

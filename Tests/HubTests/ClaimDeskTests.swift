@@ -6,7 +6,7 @@ import WebProtocols
 @testable import Hub
 
 @Suite("Several nodes: a room that somebody comes to is claimed") struct ClaimDeskTests {
-    /// Which run has the room when a client comes to the first of two nodes, and what befalls it 5 s later.
+    /// The run that has the room when a client comes to the first of two nodes, and what happens to it 5 s later.
     enum Holder: Sendable { case nobody, own, linked, unlinked, fenced, fencedLater, releasedLater, linkedLater }
     /// What is wrong with the node itself.
     enum Fault: Sendable { case none, logAway, logAwayAtFirst, leaving }
@@ -29,7 +29,7 @@ import WebProtocols
 
     private static let other = "another run"
     private static let patience = ClaimDesk.patience
-    /// By then who waits too long is closed.
+    /// By then a client that waits too long is closed.
     private static let late = patience + ClaimDesk.retryPause
 
     @Test(
@@ -74,7 +74,7 @@ import WebProtocols
         if one.outcome == .here { #expect(cluster.claimant(of: scene.code) == node.run) }
     }
 
-    /// A room that sleeps, and two nodes that serve.
+    /// A sleeping room, and two serving nodes.
     private struct Scene {
         let cluster = ScriptedCluster(count: 2, serving: 2)
         var node: ScriptedHub { cluster.nodes[0] }
@@ -185,7 +185,7 @@ import WebProtocols
         scene.node.settle()
         #expect((scene.node.shard.rooms[scene.code] != nil) == isWoken)
         #expect(scene.cluster.claimant(of: scene.code) == (isWoken ? scene.node.run : holder))
-        // Nobody waits for it: it is not asked for again.
+        // No client waits for it, so it is not asked for again.
         if !isWoken { scene.cluster.release(scene.code, by: holder ?? "") }
         scene.cluster.pass(3_000)
         #expect((scene.node.shard.rooms[scene.code] != nil) == isWoken)
@@ -221,7 +221,7 @@ import WebProtocols
         scene.cluster.claim(scene.code, by: Self.other)
         scene.home.shard.homeLost(scene.code)
         scene.home.settle()
-        // Its transport has not said yet that it is closed.
+        // Its transport has not reported the close yet.
         #expect(page.closed == .serviceRestart)
         let late = scene.node.join(scene.code)
         #expect(scene.outcome(of: late) == .waits)

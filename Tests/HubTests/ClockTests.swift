@@ -68,7 +68,7 @@ import Transport
         let page = table.hub.join(table.code, table.ann)
         let until = try #require(page.last("welcome")?["view"]?.object?["revealUntil"]?.integer)
         let now = try #require(page.last("welcome")?["now"]?.integer)
-        // Set back by more than the hub was down, the clock hides that it was: then nothing has passed.
+        // A clock that was set back by more than the hub was down hides that it was down: no time seems to have passed.
         #expect((left - 1...left).contains(until - now))
         table.hub.pass(left)
         #expect(page.last("hide-card") != nil)
@@ -102,7 +102,7 @@ import Transport
         func outages() -> [Outage] { table.hub.storage.records(of: .hub).compactMap { Outage($0) } }
         #expect(outages().last == Outage(from: newest, until: now) && now >= wall)
 
-        // Once a node has joined, what follows from what nodes record is all there is.
+        // Once a node has joined, only the nodes' records count.
         let node = NodeRun(node: NodeName("a"), run: "1", address: "")
         let commit = NodeRecord.joined(node, at: now).commit(expecting: table.hub.storage.end(of: .hub))
         InMemoryLog(storage: table.hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
@@ -140,7 +140,7 @@ import Transport
         #expect(try table.hub.boot(trusting: .log).clock.now() == newest)
         #expect(throws: error) { try table.hub.boot() }
         #expect(try table.hub.boot(trusting: .system).clock.now() == newest - Self.day - 1)
-        // Said once, it holds: what the wrong clock has written rules no later start.
+        // Said once, it holds: what the wrong clock has written does not affect later starts.
         table.hub.time.pass(3_000)
         #expect(try table.hub.boot().clock.now() == newest - Self.day - 1 + 3_000)
     }
@@ -176,14 +176,14 @@ import Transport
         let page = table.hub.join(table.code, table.ann)
         let ben = table.hub.join(table.code, table.ben)
         let now = try #require(page.last("welcome")?["now"]?.integer)
-        // What passed between the room's last event and the crash is not known any more: nobody loses by that.
+        // The time between the room's last event and the crash is unknown, and no one loses by that.
         #expect(deadline - now == 20_000)
         #expect(page.command("flip", ["cell": 0])?["type"] == "ok")
         table.hub.pass(20_000)
         #expect(ben.last("turn-expired")?["t"]?.integer == deadline)
         ben.say(["type": "ping", "n": 1])
         #expect(ben.last("pong")?["now"]?.integer == deadline)
-        // The hub itself is not led away, neither now nor at a later start.
+        // The hub itself does not follow that clock, neither now nor at a later start.
         #expect(table.hub.now < deadline - 29 * Self.day)
         table.hub.crash(downtime: 1_000)
         #expect(table.hub.now < deadline - 29 * Self.day)

@@ -6,7 +6,7 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: lists, names, deadlines") struct ClusterListTests {
-    /// A room of Ann's, who is in it at the second of three nodes, with its home on this one of them.
+    /// A room of Ann's, who is in it at the second of three nodes. Its home is on the node `home`.
     private func cluster(home: Int) -> (ScriptedCluster, code: String, ann: ScriptedPlayer, page: ScriptedClient) {
         let cluster = ScriptedCluster()
         let ann = cluster.nodes[0].player("Ann")
@@ -48,7 +48,7 @@ import Testing
     @Test("a room of which the log has lost something is shown as it is, though lists have shown more")
     func goneBack() throws {
         let (cluster, code, _, page) = cluster(home: 0)
-        // Where rows are told of, those that are read do not come in between.
+        // At the node that is told of rows, reading them does not interfere.
         let hub = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == true })
         let (lobby, list) = (hub.lobby(), try #require(hub.shard.lobby))
         let before = try #require(cluster.nodes[0].shard.rooms[code]).row
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    /// Nodes that keep the rows, by what they know of others.
+    /// Nodes that believe they keep the rows.
     private func keepers(in cluster: ScriptedCluster) -> [ScriptedHub] {
         cluster.living.filter { $0.shard.lobby?.isToldOfRows == true }
     }
@@ -240,7 +240,7 @@ import Testing
         let ann = next.player("Ann")
         let code = next.open(ann)
         let page = next.join(code, ann)
-        // The keeper writes on the second, and the other one looks a while later.
+        // The keeper writes once a second, and the other node reads a while later.
         cluster.pass(3_800)
         let lobby = next.lobby()
         #expect(lobby.last("rooms")?["rooms"]?.list?.count == 1)
@@ -257,7 +257,7 @@ import Testing
     @Test("what is told of a room while the list is read behind another node counts, not what was read")
     func toldWhileReading() throws {
         let hub = ScriptedHub()
-        // It is said for the hub.
+        // The test speaks for the hub.
         hub.witness.isOn = false
         let ann = hub.player("Ann")
         let code = hub.open(ann)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Hub
 
-/// Somebody who is connected to one node or another, and what it may expect.
+/// A member connected to some node, and what it may expect.
 private final class Guest {
     let player: ScriptedPlayer?
     private(set) var node: ScriptedHub
     private(set) var page: ScriptedClient
     private let code: String
-    /// Commands, of which none is said twice that has been answered.
+    /// Commands. An answered one is not sent again.
     private(set) var said: [(id: String, type: String, fields: Fields)] = []
 
     init(_ player: ScriptedPlayer?, at node: ScriptedHub, in code: String) {
@@ -24,17 +24,17 @@ private final class Guest {
         page.command(type, fields, id: id)
     }
 
-    /// How often the command was answered, on whichever connection.
+    /// How often the command was answered, on any connection.
     func answers(to id: String) -> Int { page.all.flatMap(\.messages).count { $0["id"] == .string(id) } }
 
-    /// As clients do: resumes, and asks once more for what was not answered.
+    /// As clients do: resumes, and repeats what was not answered.
     func comeBack(to node: ScriptedHub) {
         (self.node, page) = (node, page.comeBack(to: node, code, as: player))
         for (id, type, fields) in said where answers(to: id) == 0 { page.command(type, fields, id: id) }
     }
 }
 
-/// A room whose members are on all nodes, while links are slow and break, nodes come and die, and hear of that late.
+/// A room with members on all nodes. Links are slow and break, nodes come and die, and others learn of that late.
 private final class Storm {
     let random: SeededRandom
     let cluster: ScriptedCluster
@@ -84,7 +84,7 @@ private final class Storm {
         }
     }
 
-    /// Whose connections were closed come back, to any node.
+    /// Members whose connections were closed come back, to any node.
     private func comeBack() {
         let living = cluster.living
         for guest in guests where guest.page.closed != nil {
@@ -111,7 +111,7 @@ private final class Storm {
         enter(guest.player)
     }
 
-    /// Nobody knows whether it was written, or it was not.
+    /// It is unknown whether it was written, or it was not.
     private func failNextAppend() {
         let log = cluster.living[random.number(below: cluster.living.count)].log
         switch random.number(below: 3) {
@@ -121,7 +121,7 @@ private final class Storm {
         }
     }
 
-    /// One of the nodes dies, if all are there: who was there comes back elsewhere.
+    /// One of the nodes dies, if all are alive. Its members come back elsewhere.
     private func die() {
         guard cluster.living.count == 4 else { return }
         let node = cluster.nodes[random.number(below: 4)]
@@ -129,7 +129,7 @@ private final class Storm {
         comeBack(from: node)
     }
 
-    /// One of the nodes is stopped, and started again; or one that has died is.
+    /// One of the nodes is stopped and restarted, or a dead one is restarted.
     private func restart() {
         let node = cluster.nodes[random.number(below: 4)]
         if cluster.living.contains(where: { $0 === node }) {
@@ -146,7 +146,7 @@ private final class Storm {
         }
     }
 
-    /// Once all is well again, nobody has missed anything or got it twice.
+    /// Once all is well again, no one has missed anything or got it twice.
     func check() {
         cluster.heal()
         for _ in 0..<5 {
@@ -173,7 +173,8 @@ private final class Storm {
         #expect(home?.edge.members.count == guests.count)
     }
 
-    /// What a connection was told: from each greeting on one event after the other, as the log has them. The last one.
+    /// Checks that each greeting on a connection is followed by one event after the other, as in the log. Returns the
+    /// last version.
     private func follow(_ page: ScriptedClient, _ log: [Record]) -> Int? {
         var version: Int?
         for message in page.messages {
@@ -181,7 +182,7 @@ private final class Storm {
             if message["type"] == "welcome" { version = message["version"]?.integer }
             if message["type"] == "resume" { version = page.cameAfter }
             guard let found = message["v"]?.integer, let last = version else { continue }
-            // An answer comes behind the events that it is about.
+            // An answer comes after its events.
             guard message["t"] != nil else {
                 #expect(found <= last)
                 continue

@@ -12,7 +12,7 @@ import Testing
         table.playOut()
         #expect(table.annPage.last("game-ended") != nil)
         table.expectSame(table.pages)
-        // Whoever comes now is welcomed to the same on each node.
+        // New members get the same welcome on each node.
         let welcomes = table.cluster.nodes.map { node in
             let page = node.join(table.code)
             return page.last("welcome")
@@ -28,7 +28,7 @@ import Testing
         let seeds = table.home.storage.records(of: .room(table.code)).compactMap(\.event.sealed)
         #expect(!seeds.isEmpty)
         for message in table.cluster.messages {
-            // As it is, and as JSON would say it.
+            // As bytes, and as JSON would write it.
             for seed in seeds {
                 #expect(!message.bytes.contains(seed) && !message.bytes.contains(Array(seed.hex.utf8)))
             }
@@ -43,7 +43,7 @@ import Testing
         let atHome = table.home.join(table.code, table.ben)
         answers.append(table.ask(atHome, type, ["cell": .integer(77), "seat": .integer(5)]))
         #expect(answers.allSatisfy { $0?["type"] == "error" && $0?["code"] != nil })
-        // Ben is told the same by both of his pages.
+        // Both of Ben's pages get the same.
         #expect(answers[other === table.benPage ? 0 : 1]?["code"] == answers[2]?["code"])
     }
 
@@ -53,7 +53,7 @@ import Testing
         table.cluster.pass(3_000)
         for page in table.pages {
             #expect(page.present.players == [table.ann.id, table.ben.id])
-            // Nobody has a seat yet.
+            // No one has a seat yet.
             #expect(page.present.spectators == 3)
         }
         table.benPage.leave()
@@ -117,7 +117,7 @@ import Testing
         let next = table.cluster.home(of: table.code)
         func fail() { next.log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
         fail()
-        // It has the next home read the room, and nothing else.
+        // It makes the next home read the room, and nothing else.
         _ = next.join(table.code)
         table.comeBack()
         for _ in 0..<2 {

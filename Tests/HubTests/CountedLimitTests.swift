@@ -6,8 +6,8 @@ import WebProtocols
 
 @testable import Hub
 
-/// Each limit of `flipside_limits_total` that is the hub's own, reached and passed by one: what comes of it is in
-/// `Protocol.md`. Those of the transport are in its `CountingTests`.
+/// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `Protocol.md` has the results.
+/// Those of the transport are in its `CountingTests`.
 @Suite("Limits that are counted") struct CountedLimitTests {
     @Test(
         "up to one all is well; one past it is counted under its name, and answered as is said",
@@ -30,24 +30,24 @@ import WebProtocols
     }
 }
 
-/// A limit, made small where it can be, and how to get there.
+/// A limit, made small where possible, and how to reach it.
 struct LimitCase: CustomTestStringConvertible, Sendable {
-    /// What whoever is past it gets; nil: nothing that says so.
+    /// The answer beyond the limit; nil if nothing says so.
     enum Answer: Equatable, Sendable {
         /// Over HTTP.
         case refused(Int, code: String)
-        /// Over a WebSocket, which stays.
+        /// Over a WebSocket, which stays open.
         case error(code: String)
         case closed(CloseCode)
     }
 
     let limit: HubLimit
     let answer: Answer
-    /// Limits that are on the way to it.
+    /// Limits that are exceeded on the way.
     let besides: Set<HubLimit>
     let pace: InMemoryLog.Pace
     let change: @Sendable (inout HubLimits) -> Void
-    /// Goes up to it; what goes one past it.
+    /// Goes up to the limit, and returns what exceeds it by one.
     let reach: @Sendable (ScriptedHub) -> () -> Answer?
 
     var testDescription: String { limit.rawValue }
@@ -103,7 +103,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
         },
         LimitCase(.values, .error(code: "bad-json")) { hub in
             let page = hub.lobby()
-            // The object and its other two are some of them.
+            // These include the object and its other two values.
             let most = [Value](repeating: .null, count: JSONReader.clientValueLimit - 4)
             page.say(["type": "ping", "n": 1, "more": .list(most)])
             return { page.hears { $0.say(["type": "ping", "n": 1, "more": .list(most + [.null])]) } }
@@ -197,7 +197,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
         page.hears { page in for number in 0..<times { page.say(["type": "ping", "n": .integer(number)]) } }
     }
 
-    /// Somebody who takes nothing of what waits.
+    /// A client that takes nothing of what waits.
     private static func stuckPage(in hub: ScriptedHub) -> ScriptedClient {
         let page = hub.join(hub.open(hub.player("Ann")))
         page.isStuck = true
@@ -210,7 +210,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
 }
 
 extension ScriptedClient {
-    /// What it is told when this is done.
+    /// What it gets after `act`.
     fileprivate func hears(_ act: (ScriptedClient) -> Void) -> LimitCase.Answer? {
         clear()
         act(self)

@@ -19,7 +19,7 @@ import Testing
         page.command("sit")
     }
 
-    /// Players who come one after the other, so many in a second.
+    /// Players who come one after the other, so many each second.
     private func crowd(_ count: Int, from first: Int = 0) -> [(player: ScriptedPlayer, page: ScriptedClient)] {
         (first..<first + count).map { number in
             let player = hub.player("Player \(number)")
@@ -39,7 +39,7 @@ import Testing
         let (first, last) = (try #require(few.last?.page), try #require(many.last?.page))
         #expect(size(last.last("welcome")) < size(first.last("welcome")) + 100)
         let told = page.messages.filter { $0["type"] == "presence" }
-        // The first hundred are named once, and have gone when the crowd begins.
+        // The first hundred are named once, and have left when the crowd begins.
         #expect(told.count < 30)
         #expect(told.reduce(0) { $0 + size($1) } < 12_000)
         for guest in [page, first, last] {
@@ -73,7 +73,7 @@ import Testing
         page.clear()
         guest.say(["type": "hello", "token": .string(player.token)])
         #expect(guest.present.names == [player.id: player.name, host.id: "Hal"])
-        // A player who speaks is named to all, and to those who come later.
+        // A player who speaks is named to all, and to later members.
         guest.command("say", ["text": "hello"])
         guest.command("say", ["text": "again"])
         #expect(page.messages.count { $0["names"]?.object?[player.id] != nil && $0["type"] == "presence" } == 1)
@@ -165,7 +165,7 @@ import Testing
             if let member = guest.member { hub.shard.members.received(hello.span.bytes, from: member) }
         }
         #expect(guests.map { $0.last("welcome") != nil } == Array(repeating: true, count: count - 1) + [false])
-        // What the last one asks for waits.
+        // A request of the last one waits.
         if let member = guests.last?.member {
             hub.shard.members.received(JSONWriter.bytes(["type": "here", "id": "a"]).span.bytes, from: member)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hub
 
-/// Keeps what is logged: level, message, and its metadata by name.
+/// Keeps log lines: level, message, and metadata by name.
 private struct RecordingLogHandler: LogHandler {
     final class Lines: Sendable {
         let all = Mutex<[String]>([])
@@ -47,7 +47,7 @@ private struct RecordingLogHandler: LogHandler {
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    /// What is said when a hub starts on the folder.
+    /// The lines of a hub that starts on the folder.
     private func lines() -> [String] {
         let lines = RecordingLogHandler.Lines()
         let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
@@ -77,10 +77,10 @@ private struct RecordingLogHandler: LogHandler {
         }
         #expect(try mode("copy.sqlite") == 0o640 && mode("tls") == 0o755 && mode("") == 0o755)
         #expect(lines().count == 2)
-        // Where nobody else gets in, what is in there cannot be read either.
+        // In a folder that others cannot enter, its files cannot be read either.
         #expect(chmod(folder, 0o700) == 0)
         #expect(lines() == [])
-        // What cannot be deleted is the system's to clean up.
+        // The system cleans up what cannot be deleted.
         try? FileManager.default.removeItem(atPath: folder)
     }
 

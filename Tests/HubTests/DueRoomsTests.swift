@@ -11,7 +11,7 @@ import Testing
 
     init() { dueRooms = DueRooms(hub.shard.surroundings, shards: shards) }
 
-    /// Those that were woken so far, in order.
+    /// The rooms woken so far, in order.
     private func woken() -> [String] {
         hub.settle()
         return shards.messages.flatMap { message -> [String] in

@@ -18,7 +18,7 @@ import Testing
         let cases: [(Fields, Bool)] = [
             ([:], true), (["a": 1, "b": .list(["c", 2, .null, true])], true), (["a": .object(["a": 1])], true),
             (Fields([("a", 1), ("a", 2)]), false), (["b": .list([.object(Fields([("a", 1), ("a", 1)]))])], false),
-            // The same letter, written in two ways.
+            // The same letter in two encodings.
             (Fields([("\u{e9}", 1), ("e\u{301}", 1)]), false),
             (["v": 1], false), (["type": "x"], false), (["more": true], false), (["more": 1], false),
             (["a": .object(["v": 1])], true),
@@ -34,13 +34,13 @@ import Testing
         for (fields, isFaithful) in cases {
             let step = GameStep(type: "step", fields: fields)
             let written = EventCoding.encode(.game(step), version: 7, at: 5, more: false)
-            // `.nan` differs from itself: it is read as null.
+            // `.nan` differs from itself, and is read as null.
             #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful, "\(fields.names)")
             #expect(
                 EventCoding.isFaithful(written, to: .game(step), version: 7, more: false) == isFaithful,
                 "\(fields.names)")
         }
-        // One that others follow has a value more.
+        // An event that others follow has one value more.
         for (count, isFaithful) in [(JSONReader.fieldLimit - 4, true), (JSONReader.fieldLimit - 3, false)] {
             let step = GameStep(type: "step", fields: many(count))
             let written = EventCoding.encode(.game(step), version: 7, at: 5, more: true)

@@ -29,7 +29,7 @@ import Testing
         let results = table.hub.request("GET", "/api/leaderboard").fields["results"]?.list
         #expect(results?.compactMap { $0.object?["name"]?.string } == ["Ann"])
         #expect(results?.count == 2)
-        // Somebody else may bear it now.
+        // Another player may have it now.
         let token = SHA256.digest(of: "another").bytes.base64URL
         let other = table.hub.request("POST", "/api/players", body: ["name": "BEN", "token": .string(token)])
         #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
@@ -43,7 +43,7 @@ import Testing
         let ann = hub.player("Ann")
         hub.join(code, ann).command("sit")
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
-        // Long enough for whatever was to be written later.
+        // Long enough for all later writes.
         hub.pass(1_500)
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
         #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
@@ -70,7 +70,7 @@ import Testing
         hub.join(code, ann).command("sit")
         hub.pass(1_500)
         eraseBehindItsBack(hub, ann)
-        // Those of the outages and of all streams.
+        // The reads of the outages and of all streams.
         hub.crash(downtime: 1_000, failedReadings: 2)
         let page = hub.join(code, hal)
         #expect(page.last("welcome")?["names"]?.object?.names.sorted() == [hal.id, ann.id].sorted())
@@ -132,7 +132,7 @@ import Testing
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
         hub.pass(1_500)
-        // All of this is after the position that the rows have reached.
+        // All of this is after the position of the rows.
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
         let token = row.sameToken ? ann.token : SHA256.digest(of: "another").bytes.base64URL
         let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
@@ -168,7 +168,7 @@ import Testing
         }
         InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
         hub.settle()
-        // Before its name was looked up, whoever bears it is meant.
+        // Until its name is looked up, the erasure means the present owner of the name.
         #expect(answers == [step == 0 ? .done(.gone) : .refused(.unknownToken)])
         #expect(hub.storage.records(of: .account(id)).isEmpty == (step == 0))
     }
@@ -265,7 +265,7 @@ import Testing
         #expect(page.command("sit")?["type"] == "ok")
     }
 
-    /// What the log says when nobody was left to hear of it.
+    /// Erases the player in the log, without anyone being told.
     private func eraseBehindItsBack(_ hub: ScriptedHub, _ player: ScriptedPlayer) {
         guard let account = try? Account(hub.storage.records(of: .account(player.id))),
             let decision = try? AccountCommand.forget.decide(

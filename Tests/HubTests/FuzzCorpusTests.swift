@@ -29,7 +29,7 @@ struct FuzzInput: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    /// None where there is no such folder: then the tests say so.
+    /// Empty if the folder does not exist, which the tests report.
     private static func files(in folder: URL) -> [URL] {
         let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return (found ?? []).sorted { $0.path < $1.path }

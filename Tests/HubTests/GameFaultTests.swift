@@ -60,7 +60,7 @@ private struct Match {
         let begins = state.phase == .waiting ? "start" : "propose"
         #expect(ann.command(begins, ["what": "rematch"])?["type"] == "ok", "\(fault)")
         if state.proposal != nil { ben.answer(true) }
-        // Nobody opens a nonce: the next game is dealt without.
+        // No one opens a nonce, so the next game is dealt without any.
         if state.phase == .dealing { hub.pass(Dealing.nonceTimeout) }
         #expect(state.phase == .running, "\(fault)")
         var check = RoomCheck(code: code, games: hub.games)

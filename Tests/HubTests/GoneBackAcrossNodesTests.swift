@@ -6,10 +6,10 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// Who finds it first that the log has gone back.
+/// Which nodes find first that the log has gone back.
 private enum Finder: CaseIterable { case all, home, others }
 
-/// How the log ends by the time that somebody looks.
+/// How the log ends when someone looks.
 private enum Fork: Int, CaseIterable, CustomStringConvertible {
     case shorter, otherwise, longer
 
@@ -27,7 +27,7 @@ private struct LosingSpread {
     let table: SpreadTable
     private let replica: InMemoryStorage
     private let seen: [Int]
-    /// Where the log has gone back to.
+    /// The version to which the log has gone back.
     let version: Int
     var cluster: ScriptedCluster { table.cluster }
     var nodes: [ScriptedHub] { cluster.nodes(of: table.code) }
@@ -42,8 +42,8 @@ private struct LosingSpread {
         for page in table.pages { #expect(page.versions.last == table.home.room(table.code).version) }
     }
 
-    /// The database fails over. Those who find it first come to the other one some seconds ahead of the rest.
-    /// `meanwhile`: called when they have.
+    /// The database fails over. The first finders reach the new one some seconds ahead of the rest. `meanwhile` is
+    /// called at that point.
     func failOver(foundBy finder: Finder, meanwhile: () -> Void = {}) {
         table.home.storage.failOver(to: replica)
         let first =
@@ -62,7 +62,7 @@ private struct LosingSpread {
         }
     }
 
-    /// The flip is not there any more, and others have sat down, of which no node has heard.
+    /// The flip is gone, and others have sat down without any node knowing.
     func cutBack(_ fork: Fork) {
         table.home.storage.cutBack(stream, to: version)
         let other = BlockingLog(InMemoryLog(storage: table.home.storage, run: table.home.run))
@@ -76,7 +76,7 @@ private struct LosingSpread {
         }
     }
 
-    /// All have what the log has, were told once that it is another, and play on.
+    /// All have the log's state, were told once that it differs, and play on.
     func expectRight() throws {
         func state() throws -> RoomState {
             var state = RoomState(code: table.code, games: table.home.games)
@@ -85,7 +85,7 @@ private struct LosingSpread {
         }
         let folded = try state()
         #expect(nodes[0].room(table.code).end == folded.end)
-        // Whose account could not be read meanwhile was told to come again.
+        // A client whose account could not be read in between was told to come again.
         #expect(table.watcher.closed == nil)
         for (page, seen) in zip(table.pages, seen) where page.closed != .tryAgainLater {
             #expect(page.closed == nil)
@@ -142,13 +142,13 @@ private struct LosingSpread {
         table.benPage.command("leave", id: "lost")
         #expect(table.benPage.versions.last == before.version + 1)
         table.cluster.loses = { _ in false }
-        // The database fails over in the moment in which the home dies.
+        // The database fails over at the moment when the home dies.
         storage.cutBack(stream, to: before.version)
         table.cluster.kill(table.home)
         #expect(table.benPage.closed == .serviceRestart)
         table.comeBack()
         #expect(table.benPage.messages.first { $0["type"] != "presence" }?["diverged"] == true)
-        // As clients do with what was not answered.
+        // Clients repeat what was not answered.
         table.benPage.command("leave", id: "lost")
         let answers = table.benPage.messages.filter { $0["id"] == "lost" }
         #expect(answers.count == 1 && answers.first?["v"]?.integer == storage.end(of: stream).version)

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// The database fails over to `replica`; the hub finds it a few seconds later. `unreadable`: how many readings fail
+/// The database fails over to `replica`, which the hub finds a few seconds later. `unreadable`: how many reads fail
 /// then.
 private func failOver(_ hub: ScriptedHub, to replica: InMemoryStorage, unreadable: Int = 0) {
     hub.storage.failOver(to: replica)
@@ -60,7 +60,7 @@ private func expectRight(_ hub: ScriptedHub) {
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
-    /// `isSeen`: whether the hub has lost its connection by that; nil: nothing is lost.
+    /// `isSeen`: whether the hub loses its connection by that; nil if nothing is lost.
     @Test("who opens a room that is lost before that is answered is told to try again", arguments: [nil, false, true])
     func opened(isSeen: Bool?) throws {
         let hub = ScriptedHub()

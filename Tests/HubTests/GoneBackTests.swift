@@ -7,17 +7,17 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// How a room's log comes to end otherwise than the room knows.
+/// How a room's log has come to end elsewhere than the room knows.
 private enum GoingBack: CaseIterable, CustomStringConvertible {
-    /// The database fails over while nobody does anything.
+    /// The database fails over while no one does anything.
     case unseen
-    /// A command is on its way when it does.
+    /// A command is on its way at that moment.
     case whileAppending
-    /// The next command is in conflict: the log is shorter,
+    /// The next command is in conflict because the log is shorter,
     case shorter
-    /// as long, by another record,
+    /// as long, with another record,
     case otherwise
-    /// or longer, by other records.
+    /// or longer, with other records.
     case longer
 
     var description: String {
@@ -36,10 +36,10 @@ private struct LosingTable {
     let table = Table()
     var hub: ScriptedHub { table.hub }
     var stream: StreamName { .room(table.code) }
-    /// As it was before the flip.
+    /// The log before the flip.
     private let replica: InMemoryStorage
     let mover: ScriptedClient
-    /// Where the log has gone back to.
+    /// The version to which the log has gone back.
     let version: Int
 
     init() {
@@ -76,7 +76,7 @@ private struct LosingTable {
         hub.settle()
     }
 
-    /// The flip is not there any more; others sit down, of which the hub hears by nothing but its next append.
+    /// The flip is gone. Others sit down, which the hub only learns at its next append.
     private func cutBack(writing count: Int) {
         hub.storage.cutBack(stream, to: version)
         let other = BlockingLog(InMemoryLog(storage: hub.storage))
@@ -91,7 +91,7 @@ private struct LosingTable {
         mover.command("flip", ["cell": 1], id: "next")
     }
 
-    /// What the log holds, folded.
+    /// The log, folded.
     func folded() throws -> RoomState {
         var state = RoomState(code: table.code, games: hub.games)
         for record in hub.storage.records(of: stream) { try state.apply(record) }
@@ -175,7 +175,7 @@ private struct LosingTable {
         let head = hub.storage.records(of: losing.stream)[after - 1].hash.hex
         losing.lose(.unseen)
         let known = losing.table.state.version
-        // What is asked for is not kept in memory, and what is read for it is still on its way.
+        // The requested events are not in memory, and the read is still under way.
         edge.recent = RecentEvents()
         hub.log.pace = .stepped
         let page = hub.connect(code)
@@ -230,7 +230,7 @@ private struct LosingTable {
         #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
         #expect(page.closed == nil)
         #expect(table.watcher.present.players.contains(cat.id) == false)
-        // The name is free again, and the token nobody's.
+        // The name is free again, and the token has no player.
         #expect(hub.join(table.code, cat).messages.contains { $0["code"] == "unknown-token" })
         #expect(hub.player("Cat").id != cat.id)
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")

@@ -51,7 +51,7 @@ import Testing
         table.benPage.command("leave", id: "under way")
         table.cluster.loses = { _ in false }
         table.cluster.kill(table.home)
-        // Ann is at the home, and hears nothing.
+        // Ann is at the home, and gets nothing.
         for page in [table.benPage, table.watcher] { #expect(page.closed == .serviceRestart) }
         let annPage = table.annPage
         table.comeBack()
@@ -80,7 +80,7 @@ import Testing
             #expect(page.messages.first { $0["type"] != "presence" }?["type"] == "resume")
             #expect(page.messages.allSatisfy { $0["diverged"] == nil })
         }
-        // What nobody has written is lost.
+        // Unwritten events are lost.
         let stranger = others[1].join(table.code, after: records.count + 5, head: records[0].hash.hex)
         #expect(stranger.last("welcome")?["diverged"] == true)
     }
@@ -129,7 +129,7 @@ import Testing
         let (home, other, ben) = (table.home, table.cluster.nodes(of: table.code)[1], table.ben)
         table.cluster.isSlow = true
         let page = other.join(table.code, ben)
-        // The home hears of it ahead of what is under way to it.
+        // The home learns of it before what is under way to it.
         #expect(other.rename(ben, "Bea").status == 200)
         home.log.poll()
         home.shard.received(.accountChanged(ben.id))
@@ -148,7 +148,7 @@ import Testing
         table.cluster.pass(61_000)
         #expect(table.ask(table.benPage, "bot", ["seat": 0, "level": "easy"])?["type"] == "ok")
         #expect(table.home.room(table.code).isHelped(Seat(0)))
-        // At the next home, or where it is relayed.
+        // At the next home, or at a relaying node.
         let nodes = table.cluster.nodes(of: table.code)
         let node = nodes[place]
         table.cluster.loses = { _ in true }

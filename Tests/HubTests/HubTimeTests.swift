@@ -26,7 +26,7 @@ import Testing
             #expect(noticed == (turn == 1 && abs(step) > 2 ? step * 1_000 : nil))
             #expect((99...101).contains(time.now - before))
         }
-        // 100 s of 1 % are a second: whoever was off by less is in step again.
+        // 100 s at 1 % are a second: smaller differences are gone by then.
         let off = step.signum() * max(0, abs(step) * 1_000 - 1_000)
         #expect(abs(time.ahead + off) <= 1)
     }

@@ -15,7 +15,7 @@ final class KeeperScene {
     let loops = ScriptedLoops()
     private let inbox = ScriptedInbox()
 
-    /// `others`: who serves already, under runs of these names.
+    /// `others`: the nodes that already serve, under runs of the same names.
     init(others: [String] = [], areLinked: Bool = true) {
         linked = areLinked ? others : []
         for other in others {
@@ -54,7 +54,7 @@ final class KeeperScene {
     /// How often this node has renewed its lease.
     var renewals: Int { lease?.renewals ?? 0 }
 
-    /// What this node has said last of itself.
+    /// This node's last report about itself.
     var note: NodeNote? { lease.flatMap { NodeNote($0.note) } }
 
     private var lease: Lease? {
@@ -66,12 +66,12 @@ final class KeeperScene {
         return lease.withLock { $0 }
     }
 
-    /// The link to another is made, or falls.
+    /// The link to another node is made, or lost.
     func link(_ other: String, isLinked: Bool = true) {
         hub.shard.keeper?.sees(LinkSight(run: other, isLinked: isLinked, since: hub.now), of: NodeName(other))
     }
 
-    /// Another says that it is there, by its time.
+    /// Another node renews its lease, by its own time.
     func renew(
         _ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false, settled: Milliseconds? = nil,
         presence: PresenceReport = PresenceReport()
@@ -103,6 +103,6 @@ final class KeeperScene {
         hub.settle()
     }
 
-    /// What stands in the stream `hub` behind which log this is.
+    /// The records of the stream `hub` after the one that identifies the log.
     var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type).filter { $0 != LogOrigin.type } }
 }

@@ -104,7 +104,7 @@ import Testing
         let deck = table.deck
         for cell in deck.indices where deck[cell] == deck[0] { table.mover.command("flip", ["cell": .integer(cell)]) }
         let left = deck.indices.filter { deck[$0] != deck[0] }
-        // Both of no pair: once all is seen, as many turns of each as there are cards.
+        // Two cards of different pairs: once all are seen, as many turns of each player as there are cards.
         let (first, second) = (left[0], left.first { deck[$0] != deck[left[0]] } ?? 0)
         for _ in 0..<13 {
             for cell in [first, second] { table.mover.command("flip", ["cell": .integer(cell)]) }
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    /// People take all that is left, in the first of their turns; computers turn cards until then.
+    /// People take all pairs that are left, in the first of their turns. Computers turn cards until then.
     private func playOut(_ hub: ScriptedHub, _ code: String, _ pages: [ScriptedClient]) {
         let deck = hub.room(code).deck
         for _ in 0..<100 where hub.room(code).phase == .running {
@@ -203,7 +203,7 @@ import Testing
         let best = results(table, query)
         for player in [table.ann, table.ben] {
             let row = try #require(best.firstIndex { $0["player"]?.string == player.id })
-            // Those who are equal in all that counts share a rank.
+            // Equal results share a rank.
             let first = best.firstIndex { $0["score"] == best[row]["score"] && $0["time"] == best[row]["time"] }
             let own = table.hub.request("GET", "/api/leaderboard" + query, token: player.token).fields["own"]?.object
             #expect(own?["result"]?.object == best[row])

@@ -23,7 +23,7 @@ import Transport
         }
     }
 
-    /// What was said since the last time.
+    /// The lines since the last call.
     private func lines() -> [String] { hub.logged.of(.notice).filter { $0.contains("a limit was passed") } }
 
     @Test("one is past it: a line says so at once; the others of a minute have one line")

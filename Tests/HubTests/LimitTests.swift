@@ -7,7 +7,7 @@ import Transport
 
 @testable import Hub
 
-/// Each limit, one past it.
+/// Each limit, exceeded by one.
 @Suite("Limits") struct LimitTests {
     @Test("messages past the rate are refused, and taken again a moment later")
     func rate() {
@@ -97,7 +97,7 @@ import Transport
         for number in 0..<3 {
             #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404)
             #expect(hub.request("GET", "/api/rooms/wrong\(number)/log").status == 404)
-            // Two who wait for the same one are both told.
+            // Two requests for the same room both get an answer.
             let asked = (0..<2).map { _ in hub.request("GET", "/api/rooms/both\(number)", settling: false) }
             hub.settle()
             #expect(asked.map(\.status) == [404, 404])
@@ -156,7 +156,7 @@ import Transport
         #expect(loops.map { $0.request("DELETE", "/api/players/me").status } == [401, 429])
         let names = ["Ann", "Ben", "Cy"]
         #expect(zip(names, [0, 1, 0]).map { loops[$1].player($0).id.isEmpty } == [false, false, true])
-        // Whoever is known already is no new player.
+        // A known player does not count as a new one.
         #expect(!loops[0].player("Ann").id.isEmpty)
         for loop in loops { loop.pass(60_000) }
         #expect(loops.map { $0.request("GET", "/api/rooms/wrong").status } == [404, 404])
@@ -201,7 +201,7 @@ import Transport
         let table = Table()
         table.watcher.clear()
         for _ in 0..<30 { table.watcher.say(["type": "hello"]) }
-        // One has been said to come in.
+        // One hello was said when joining.
         #expect(table.watcher.messages.count { $0["type"] == "welcome" } == 9)
         #expect(table.watcher.last("error")?["code"] == "too-fast")
         table.hub.pass(1_000)
@@ -263,7 +263,7 @@ import Transport
     func clientValues() throws {
         let hub = ScriptedHub()
         let page = hub.join(hub.open(hub.player("Ann")))
-        // The object and its other two are some of them.
+        // These include the object and its other two values.
         let most = [Value](repeating: .null, count: JSONReader.clientValueLimit - 4)
         page.say(["type": "ping", "n": 1, "more": .list(most)])
         #expect(page.last("error") == nil)

@@ -6,9 +6,9 @@ import Testing
 @Suite("Nodes that cannot be linked") struct LinkWatchTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How many links this node, `m`, has to others that serve.
+        /// How many links this node, `m`, has to other serving nodes.
         var own = 0
-        /// The one that it has none to, and how many that says it has.
+        /// The node without a link to it, and how many links that one reports.
         var other = "z"
         var theirs = 0
         var since = 0

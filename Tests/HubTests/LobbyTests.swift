@@ -13,7 +13,7 @@ import WebProtocols
         message?["rooms"]?.list?.compactMap { $0.object?["code"]?.string } ?? []
     }
 
-    /// A room that its host is in.
+    /// A room with its host in it.
     private func open(_ host: ScriptedPlayer, in hub: ScriptedHub) -> String {
         let code = hub.open(host)
         _ = hub.join(code, host)
@@ -63,7 +63,7 @@ import WebProtocols
             return hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object } ?? []
         }
         #expect(listed().isEmpty)
-        // Nobody is told that something has gone which they never had.
+        // No one is told that a room has gone which they never had.
         #expect(page.messages.count == 1)
         let host = hub.join(code, ann)
         #expect(listed().map { $0["hostName"]?.string } == [ann.name])
@@ -148,7 +148,7 @@ import WebProtocols
         let page = hub.lobby()
         page.clear()
         for _ in 0..<3 {
-            // Who comes and goes changes how many are there.
+            // Each visit changes how many people are in the rooms.
             for code in codes { _ = hub.join(code) }
             hub.pass(Lobby.pause)
         }
@@ -203,7 +203,7 @@ import WebProtocols
 
     @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
     func slow() {
-        // It is said for the hub.
+        // The test speaks for the hub.
         hub.witness.isOn = false
         let ann = hub.player("Ann")
         let code = hub.open(ann)
@@ -229,7 +229,7 @@ import WebProtocols
 
     @Test("who does not read for too long is closed")
     func tooSlow() {
-        // It is said for the hub.
+        // The test speaks for the hub.
         hub.witness.isOn = false
         let ann = hub.player("Ann")
         let table = hub.join(hub.open(ann), ann)

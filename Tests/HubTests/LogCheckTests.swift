@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// Reads a log in which something happens as soon as its streams have been listed.
+/// Reads a log in which something happens right after its streams have been listed.
 private final class InterruptedReader: LogReader {
     private let reader: any LogReader
     private let happen: () throws -> Void

@@ -8,7 +8,7 @@ import Threads
 @Suite("Lines of the log") struct LogLinesTests {
     private static let time = "2023-11-14T22:13:21.234Z"
 
-    /// What is written to a pipe by loggers that log as `body` says.
+    /// The lines in a pipe after `body` has used the loggers.
     private func written(_ format: LogFormat, lineLimit: Int = 100, _ body: (HubLoggers, Logger) -> Void) throws
         -> [String]
     {
@@ -73,12 +73,12 @@ import Threads
         let output = try LogOutput(
             .text, ScriptedTime(), descriptor: pipe.fileHandleForWriting.fileDescriptor, lineLimit: 10)
         let logger = Logger(label: "test") { _ in LogLines(output) }
-        // More than a pipe holds, while nobody reads it.
+        // More than a pipe holds, while no one reads it.
         for number in 0..<200 { logger.notice("\(number) \(String(repeating: "x", count: 1_000))") }
         let dropped = output.droppedCount
         #expect(dropped > 0)
         let texts = Mailbox<Data>(limit: 1)
-        // A thread of its own: tests that compute may hold all those of tasks.
+        // Its own thread, because tests that compute may occupy all those of tasks.
         Thread.detachNewThread { texts.post((try? pipe.fileHandleForReading.readToEnd()) ?? Data()) }
         output.close(within: .seconds(60))
         try pipe.fileHandleForWriting.close()

@@ -10,7 +10,7 @@ import Transport
 @Suite("Which log a hub runs on") struct LogOriginTests {
     private let hub = ScriptedHub()
 
-    /// As an answer names it.
+    /// The id in an answer.
     private func named(by hub: ScriptedHub, _ target: String = "/api/rooms") -> String? {
         hub.request("GET", target).headers[API.logField]
     }
@@ -39,7 +39,7 @@ import Transport
     @Test("hubs that begin a log together agree: the first one's stays")
     func together() throws {
         let log = InMemoryLog()
-        // Once this one has read that the log has no id.
+        // After this one has read that the log has no id.
         log.putIn(.overtaken(by: LogOrigin(id: "first", at: 1).commit(expecting: StreamName.hub.start)))
         let start = try ClockStart(
             log, lastSignOfLife: nil, source: ScriptedTime(), trusting: nil, run: "second", logger: Logger(label: "hub")
@@ -66,9 +66,9 @@ import Transport
 @Suite("Where a request has its token") struct TokenFieldTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// A is Ann's token, B Ben's.
+        /// A is Ann's token, B is Ben's.
         let fields: [String]
-        /// Who asks; nil: nobody that the hub knows.
+        /// The player who asks; nil for no known player.
         let asks: String?
         let status: Int
 
@@ -90,7 +90,7 @@ import Transport
         Case("not twice", ["X-Flipside-Token: A", "X-Flipside-Token: A"], status: 403),
         Case("neither", [], status: 401),
         Case("a Bearer that is no token", ["Authorization: Bearer nothing"], status: 401),
-        // Where `Authorization` is a proxy's, a 401 would cost the reader the password there.
+        // If `Authorization` is for a proxy, a 401 would cost the reader the password there.
         Case("Basic is no token", ["Authorization: Basic A"], status: 403),
         Case("a proxy's Basic", ["Authorization: Basic A", "X-Flipside-Token: nothing"], status: 403),
         Case("a proxy that keeps Authorization", ["X-Flipside-Token: nothing"], status: 403),

@@ -6,7 +6,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("A log that holds up appends without an error") struct LogSilenceTests {
-    /// A game of 20 s a turn, of which 2 s have passed.
+    /// A game of 20 s a turn, 2 s into a turn.
     private let table = ClockTests.table
     private let deadline: Milliseconds
 
@@ -87,7 +87,7 @@ import Testing
         let shard = table.hub.shard!
         table.hub.log.stopWrites(.cannotWrite(reason: "no answer"))
         table.hub.settle()
-        // What could not be read meanwhile.
+        // The room could not be read in between.
         shard.rooms[table.code]?.stream.life = .unread
         table.hub.log.resumeWrites()
         table.hub.step()

@@ -8,14 +8,14 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// A room in which games were played, ended, begun again and left, with all that its snapshots must know of it.
+/// A room in which games were played, ended, started again and left, with everything that its snapshots must hold.
 struct LongTable {
     let table: Table
     var hub: ScriptedHub { table.hub }
     var stream: StreamName { .room(table.code) }
     var records: [Record] { hub.storage.records(of: stream) }
 
-    /// - Parameter distance: how far snapshots lie apart.
+    /// - Parameter distance: the distance between snapshots.
     init(_ distance: Int = 1) throws {
         var limits = HubLimits()
         limits.snapshotDistance = distance
@@ -46,7 +46,7 @@ struct LongTable {
         try #require(table.state.gameNumber == 4 && table.state.phase == .running)
     }
 
-    /// What is kept of the room.
+    /// The stored snapshot of the room.
     func kept() -> SnapshotRow? {
         var found: [SnapshotRow] = []
         hub.shard.surroundings.readModels.find(.snapshot(ofRoom: table.code)) { found = (try? $0.get()) ?? [] }
@@ -54,7 +54,7 @@ struct LongTable {
         return found.first
     }
 
-    /// The log is cut back to `version`, and a card is shown there: more than once is more than the game can have.
+    /// Cuts the log back to `version` and shows a card there. More than one is more than the game can have.
     func goOn(from version: Int, times: Int = 1) throws {
         hub.storage.cutBack(stream, to: version)
         var state = RoomState(code: table.code, games: hub.games)
@@ -72,8 +72,8 @@ struct LongTable {
         }
     }
 
-    /// The hub is started again; how many records it has read of the room once the first one is back, and what that one
-    /// is welcomed with.
+    /// Restarts the hub. Returns how many records of the room it has read when the first player is back, and that
+    /// player's welcome.
     func wake() -> (read: Int, welcome: Fields?) {
         hub.crash(downtime: 1_000)
         let page = hub.join(table.code, table.ann)

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: a claim that is lost") struct LostClaimTests {
-    /// A room with a member at its home, and one at another node.
+    /// A room with one member at its home, and one at another node.
     private let scene = RelayScene()
     private var cluster: ScriptedCluster { scene.cluster }
     private static let other = "another run"

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Hub
 
-/// The rows are damaged while the hub runs: they are built again beside it, and nobody has to wait for that.
+/// Rows are damaged while the hub runs. They are built again in the background, and no one has to wait.
 @Suite("Read models that are lost") struct LostRowsTests {
     private static let damage = EventLogError.rowsFailed(reason: "read-models.sqlite: the image is malformed")
 
-    /// A game whose turn takes ten minutes, which everybody has left for long enough that its room sleeps.
+    /// A game with turns of ten minutes, which everyone has left long enough for its room to sleep.
     private func sleeping() -> (table: Table, deadline: Milliseconds) {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
         let deadline = table.state.deadline ?? 0
@@ -78,7 +78,7 @@ import Testing
         let page = hub.lobby()
         hub.pass(2_000)
         page.clear()
-        // What the log gives comes a call at a time.
+        // The log answers one call at a time.
         hub.log.pace = .stepped
         hub.rows.damage(Self.damage)
         for _ in 0..<5 { hub.wait(1_000) }

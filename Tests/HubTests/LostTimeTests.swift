@@ -6,7 +6,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// Three nodes with keepers, and a game at the last of them whose turn has begun and takes long.
+/// Three nodes with keepers, and a game at the last of them whose turn has begun and is long.
 private final class LostTimeScene {
     let cluster: ScriptedCluster
     let table: Table
@@ -21,7 +21,7 @@ private final class LostTimeScene {
         cluster.pass(4_000)
     }
 
-    /// The database is away so long that leases are renewed that much later than before.
+    /// The database is away for so long that leases are renewed that much later than before.
     func loseDatabase(for span: Milliseconds, meanwhile: () -> Void = {}) {
         cluster.setDatabase(away: true)
         cluster.pass(span / 2)
@@ -31,14 +31,14 @@ private final class LostTimeScene {
         cluster.pass(500)
     }
 
-    /// Somebody comes to another node, which takes the room.
+    /// A client comes to another node, which takes the room.
     func claim(at place: Int = 0) {
         let page = cluster.nodes[place].join(code)
         cluster.pass(500)
         #expect(page.last("welcome") != nil && cluster.holder(of: code) === cluster.nodes[place])
     }
 
-    /// What clocks were set back by, all in all.
+    /// The total by which clocks were set back.
     var lost: Milliseconds {
         cluster.disk.log.records(of: .room(code)).reduce(0) { sum, record in
             guard record.event.type == ClockExtended.type,
@@ -136,7 +136,7 @@ private final class LostTimeScene {
                 scene.claim()
             },
             Case(testDescription: "a power cut of everything for 8 h", seconds: 8 * 3_600) { scene in
-                // Until somebody is back, which takes until nodes serve.
+                // Until someone is back, which takes until nodes serve.
                 scene.cluster.cutPower(for: 8 * 3_600_000 - 10_000)
                 scene.cluster.pass(10_000)
                 scene.claim()
@@ -146,7 +146,7 @@ private final class LostTimeScene {
         let scene = LostTimeScene(hasKeepers: one.hasKeepers, turn: 604_800)
         one.play(scene)
         #expect(abs(Double(scene.lost) / 1_000 - one.seconds) <= 1, "\(scene.lost) ms")
-        // It is made up for once.
+        // It is given back once.
         let before = scene.lost
         scene.cluster.pass(5_000)
         #expect(scene.lost == before)

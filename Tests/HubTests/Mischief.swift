@@ -4,56 +4,56 @@ import JSON
 import Records
 
 /// A game for tests: players step in turn, and it ends after `lastStep` steps. It makes the fault that its option
-/// `fault` names, at the place that the fault's comment says.
+/// `fault` names, at the place in the fault's comment.
 typealias Mischief = MischievousGame<PlainNames>
 
 enum MischiefFault: String, CaseIterable {
-    /// A step's event is one that the game itself refuses.
+    /// The game itself refuses a step's event.
     case event
-    /// A step's event is called as one of the room's own, which the game has not said.
+    /// A step's event has the name of a room's event, which the game has not declared.
     case name
-    /// A step's event has a field that the log has for itself.
+    /// A step's event has a field that the log uses itself.
     case field
-    /// A step's event holds what no JSON does.
+    /// A step's event has a value that JSON cannot express.
     case number
-    /// What it has set up it cannot read.
+    /// It cannot read its own setup.
     case setup
-    /// What it has dealt it cannot read, once nonces are there.
+    /// It cannot read its own deal, once nonces are there.
     case deal
     case opening
     /// The event at its deadline does not fit.
     case wake
     /// At its deadline nothing happens.
     case idle
-    /// What happens at its deadline leaves it where it was.
+    /// The event at its deadline changes nothing.
     case again
     /// Its deadline is later than any time.
     case forever
-    /// The event of a player's being back does not fit.
+    /// The event of a player coming back does not fit.
     case act
-    /// Whoever is back is back again with the next command.
+    /// A player who is back comes back again with the next command.
     case back
-    /// The event behind `player-left` does not fit.
+    /// The event after `player-left` does not fit.
     case leave
-    /// Nobody has a result.
+    /// No one has a result.
     case results
-    /// Its own figures are called as those of the room.
+    /// Its own figures have the names of the room's.
     case figures
-    /// A result is of a seat that nobody has.
+    /// A result is for a seat that no one has.
     case stranger
     /// Its computer gives a command that is refused.
     case refused
     /// Its computer gives a command that is refused, but only once.
     case refusedOnce
-    /// Its computer gives none.
+    /// Its computer gives no command.
     case silent
-    /// Its computer gives a command that is refused, and there is no legal one.
+    /// Its computer gives a command that is refused, and none is legal.
     case stuck
-    /// Its computer gives a command that is refused, and so are those that are said to be legal.
+    /// Its computer gives a command that is refused, and so are the supposedly legal ones.
     case illegal
 }
 
-/// How a game calls itself and what it has.
+/// The game's name and its events.
 protocol MischiefNames: Sendable {
     static var game: String { get }
     static var events: [String] { get }
@@ -119,7 +119,7 @@ struct MischievousGame<Names: MischiefNames>: Game {
     struct Event: GameEvent {
         struct Kind: RawRepresentable, CaseIterable, Equatable {
             let rawValue: String
-            /// Those that the game admits to.
+            /// The kinds that the game declares.
             static var allCases: [Kind] { Names.events.map { Kind(rawValue: $0) } }
             init(rawValue: String) { self.rawValue = rawValue }
         }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Hub
 
-/// By UTS #39, Unicode Security Mechanisms: sections 3.1 (characters), 4 (confusables), 5.2 (scripts), 5.3 (digits)
-/// and 5.4 (marks).
+/// By UTS #39, Unicode Security Mechanisms: sections 3.1 (characters), 4 (confusables), 5.2 (scripts), 5.3 (digits) and
+/// 5.4 (marks).
 @Suite("Names") struct NameTests {
     struct Beside: CustomTestStringConvertible {
         let name: String
         let other: String
-        /// Nil where it is the same name.
+        /// Nil if it is the same name.
         let code: String?
 
         init(_ name: String, _ other: String, _ code: String? = nil) {
@@ -63,7 +63,7 @@ import Testing
         let second = hub.register(row.other, "B")
         #expect(first.status == 201)
         if let code = row.code, let written = code.split(separator: "written ").last, code.hasPrefix("written") {
-            // It is taken, but not in the writing that looks like the other name.
+            // It is accepted, but not in the spelling that looks like the other name.
             #expect(second.status == 201 && second.fields["name"]?.string == String(written))
         } else {
             #expect(second.status == (row.code == nil ? 409 : 422))
@@ -96,7 +96,7 @@ import Testing
         #expect(try PlayerName(" An \u{3000}\t na\n").text == "An na")
         #expect(try PlayerName("Ｓａｋｕｒａ２").text == "Sakura2")
         #expect(try PlayerName("ｻｸﾗ").text == "サクラ")
-        // What stretches letters, and which drawing of an ideograph is meant.
+        // Characters that stretch letters, and selectors of ideographs.
         #expect(try PlayerName("م\u{640}ح\u{640}\u{640}مد").text == "محمد")
         #expect(try PlayerName("渡邉\u{E0100}\u{E01EF}").text.unicodeScalars.elementsEqual("渡邉".unicodeScalars))
     }
@@ -170,7 +170,7 @@ import Testing
         #expect((refusal { _ = try PlayerName(name) })?.code == "name-reserved")
     }
 
-    /// The page's sentences in which a player is called something that is no name of theirs.
+    /// The page's sentences in which a player is called something other than a name.
     @Test(
         "what the page calls players is nobody's name, in any language of it",
         arguments: ["en", "es", "de", "zh"],
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// The page's texts, in which words stand by gender: those of one part go together.
+    /// In the page's texts words depend on gender: those of one part belong together.
     @Test("every name that the page proposes can be taken", arguments: ["en", "es", "de", "zh"])
     func proposedNamesAreAllowed(language: String) throws {
         func said(_ key: String) throws -> String { try Self.said(key, in: language) }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// A sentence of the page's own.
+    /// A sentence of the page.
     private static func said(_ key: String, in language: String) throws -> String {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -212,7 +212,7 @@ import Testing
     @Test("a log with names that nobody could take today opens: they show, and their players play")
     func olderNames() throws {
         let hub = ScriptedHub()
-        // A player who has never asked to be one.
+        // A player who was never registered by a request.
         hub.witness.isOn = false
         let token = SHA256.digest(of: "an older one").bytes.base64URL
         let hash = try #require(PlayerToken(token)).hash
@@ -247,7 +247,7 @@ import Testing
 }
 
 extension ScriptedHub {
-    /// What registering `name` is answered; the token follows from `seed`.
+    /// The answer to registering `name`; the token follows from `seed`.
     fileprivate func register(_ name: String, _ seed: String) -> ScriptedResponse {
         let token = SHA256.digest(of: seed).bytes.base64URL
         return request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])

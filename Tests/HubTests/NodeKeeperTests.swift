@@ -13,7 +13,7 @@ import Testing
         #expect(scene.recorded == ["node-joined"])
     }
 
-    /// `ahead`: by how much the time of the one that is there is ahead.
+    /// `ahead`: how far the time of the serving node is ahead.
     @Test("who comes behind another serves only by that one's time", arguments: [0, 2_000, -2_000, 3_000, -3_000])
     func others(ahead: Milliseconds) {
         let scene = KeeperScene(others: ["b"])
@@ -72,7 +72,7 @@ import Testing
 
     @Test("who loses its link for long hands on what it serves, where the other has as many and the lesser name")
     func makesWay() {
-        // Its name is `a`: it stays.
+        // Its name is `a`, so it stays.
         let scene = KeeperScene(others: ["b"])
         func pass(links: Int) {
             scene.renew("b", links: links)
@@ -94,7 +94,7 @@ import Testing
         scene.renew("gone")
         scene.pass(1_000)
         #expect(scene.host.links == ["b"])
-        // It has died before it did.
+        // It has died before it served.
         scene.pass(4_000)
         #expect(scene.host.links == [])
     }

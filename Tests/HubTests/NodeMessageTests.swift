@@ -61,7 +61,7 @@ import WebProtocols
                 let place = random.bytes(3)
                 bytes[(Int(place[0]) << 8 | Int(place[1])) % bytes.count] = place[2]
             }
-            // What is read is what would be written: nothing has two forms.
+            // Writing it again gives the same bytes: every message has one form.
             if let message = try? NodeMessage(bytes) { #expect(message.bytes == bytes) }
         }
     }

@@ -20,7 +20,7 @@ import Testing
         let storage = InMemoryStorage()
         InMemoryLog(storage: storage).append(commit, ticket: 1, answer: AppendAnswers())
         #expect(try NodeRecord(#require(storage.records(of: .hub).first)) == record)
-        // Who joins goes on.
+        // A node that joins continues.
         if case .joined = record { #expect(commit.fencing == nil) } else { #expect(commit.fencing?.run == "1") }
     }
 
@@ -85,11 +85,11 @@ import Testing
         var watch = LeaseWatch()
         for second in 1..<6 { #expect(watch.look(at: lease(7, now: 900), for: [other], now: second * 1_000).isEmpty) }
         #expect(watch.look(at: lease(7, now: 900), for: [other], now: 6_000).map(\.sight.settled) == [900])
-        // By a clock that is ahead: it was heard of before that.
+        // By a clock that is ahead: the lease was seen before that.
         for second in 1..<6 { _ = watch.look(at: lease(8, now: 99_000), for: [other], now: 6_000 + second * 1_000) }
         #expect(watch.look(at: lease(8, now: 99_000), for: [other], now: 12_000).map(\.sight.settled) == [7_000])
         #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 13_000).isEmpty)
-        // A database that was away for an hour says nothing of anybody.
+        // A database that was away for an hour says nothing about anyone.
         #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 3_600_000).isEmpty)
         for second in 1..<5 {
             #expect(watch.look(at: [], for: [other], now: 3_600_000 + second * 1_000).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @testable import Hub
 
 @Suite("What time it is for a node that starts") struct NodeStartTests {
-    /// `ahead`: by how much the database's clock is ahead of what the other node knew of it when that spoke last.
+    /// `ahead`: how far the database's clock is ahead of the other node's last report about it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let ahead: Milliseconds
@@ -34,7 +34,7 @@ import Testing
         let run = NodeRun(node: NodeName("a"), run: "1", address: "http://a")
         #expect(start.time(of: [run]) == (one.isTaken ? wall + 300_000 + one.ahead : nil))
         #expect(start.leastTime(of: [run]) == wall + 300_000)
-        // The lease of a run that is over says nothing.
+        // The lease of an ended run does not matter.
         #expect(start.time(of: []) == nil)
         #expect(start.leastTime(of: []) == nil)
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(try OperatorNote.ofRunningHub(in: folder)?.port == 2)
         second.remove()
         #expect(try OperatorNote.ofRunningHub(in: folder) == nil)
-        // What cannot be deleted is the system's to clean up.
+        // The system cleans up what cannot be deleted.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -34,7 +34,8 @@ import WebProtocols
     @Test(
         "a page opens WebSockets of the site that it is from, or that the operator allows",
         arguments: [
-            // What is allowed besides where people reach the hub, which host is asked, by a page of which site.
+            // Allowed origins besides the hub's own, the requested host, the page's origin, and whether that is
+            // allowed.
             ([], "a.example", nil, true), ([], "a.example", "https://a.example", true),
             ([], "a.example", "http://a.example", true), ([], "A.example:443", "https://a.EXAMPLE", true),
             ([], "a.example:8080", "http://a.example:8080", true), ([], "[::1]:8080", "http://[::1]:8080", true),
@@ -60,7 +61,7 @@ import WebProtocols
         if row.isAllowed { return try options.checkOrigin(of: head) }
         let error = #expect(throws: RequestError.self) { try options.checkOrigin(of: head) }
         #expect(error?.response.status == 403)
-        // Where any is allowed, this one is.
+        // If any is allowed, this one is.
         try self.options { $0.origins = .any }.checkOrigin(of: head)
     }
 

@@ -6,7 +6,7 @@ import Records
 @testable import Hub
 @testable import RoomRules
 
-/// People and computers at a game of Memory that runs, and somebody who watches.
+/// People and computers at a running game of Memory, and a spectator.
 struct Party {
     let hub = ScriptedHub()
     let code: String
@@ -32,7 +32,7 @@ struct Party {
     var state: RoomState { hub.room(code) }
     var records: [Record] { hub.storage.records(of: .room(code)) }
     var types: [String] { records.map(\.event.type) }
-    /// As anyone who comes now is told.
+    /// As a new member gets it.
     var proposal: Fields? { hub.join(code).last("welcome")?["room"]?.object?["proposal"]?.object }
 
     /// People turn cards, and time passes for computers, until the game is over.
@@ -51,7 +51,7 @@ struct Party {
 extension ScriptedClient {
     @discardableResult
     func propose(_ what: String) -> Fields? { command("propose", ["what": .string(what)]) }
-    /// To what was proposed last, as far as this page has heard.
+    /// Answers the last proposal that this page has seen.
     @discardableResult
     func answer(_ agrees: Bool) -> Fields? {
         let proposed = last("proposed")?["v"] ?? last("welcome")?["room"]?.object?["proposal"]?.object?["v"] ?? 0

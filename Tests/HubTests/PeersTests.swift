@@ -8,9 +8,9 @@ import Testing
     /// Another node's lease, in a run of the same name.
     struct Other: Sendable {
         let name: String
-        /// By how much its time is ahead of this node's.
+        /// How far its time is ahead of this node's.
         var ahead = 0
-        /// How long ago it was renewed by the last look.
+        /// How long before the last look it was renewed.
         var age = 0
         /// Whether it was renewed between the looks.
         var isRenewed = true
@@ -33,7 +33,7 @@ import Testing
         others.map { $0.lease(at: time, renewals: $0.isRenewed ? 2 : 1) }
     }
 
-    /// As it is behind two looks at these leases.
+    /// The peers after two looks at these leases.
     private static func peers(_ others: [Other]) -> Peers {
         var peers = Peers()
         let before = others.map { $0.lease(at: time - 1_000, renewals: 1) }
@@ -82,7 +82,7 @@ import Testing
 
     struct CandidateCase: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Beside `served`, which serves.
+        /// In addition to `served`, which serves.
         let other: Other
         let isFound: Bool
     }

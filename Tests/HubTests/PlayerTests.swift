@@ -33,7 +33,7 @@ import Testing
         hub.settle()
         #expect(answers.map(\.status) == [201, race.status])
         #expect(answers[1].fields["code"]?.string == race.code)
-        // Whoever got no name with this token has not taken it from others.
+        // A player whose request with this token was refused has not taken it from others.
         let other = String(repeating: "B", count: 42) + "A"
         #expect(
             hub.request("POST", "/api/players", body: ["name": .string(race.second), "token": .string(other)]).status

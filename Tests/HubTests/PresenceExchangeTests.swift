@@ -21,7 +21,7 @@ import Testing
             leases = InMemoryLeaseStore(storage: storage, run: run) { 0 }
         }
 
-        /// `isLost`: the answer is.
+        /// `isLost`: the answer is lost.
         func renew(isLost: Bool = false) {
             let answer = Mutex<Result<LeaseRenewal, EventLogError>>(.failure(.closed))
             report = exchange.report()
@@ -37,7 +37,7 @@ import Testing
         subscript(room: String) -> Int { counts.count(in: room).present }
     }
 
-    /// Two of whom each has been heard by the other.
+    /// Two nodes that have each seen the other.
     private func nodes() -> (a: Node, b: Node) {
         let nodes = (a: Node("a", storage), b: Node("b", storage))
         for _ in 0..<3 {
@@ -87,7 +87,7 @@ import Testing
         b.renew()
         a.set(0, in: "red")
         a.renew()
-        // Before anybody else has seen that.
+        // Before anyone else has seen that.
         storage.failOver(to: InMemoryStorage(copying: storage))
         for _ in 0..<3 {
             b.renew()

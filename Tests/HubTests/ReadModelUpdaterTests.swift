@@ -26,7 +26,7 @@ import Testing
         return position
     }
 
-    /// The rooms that were asked for their rows so far, in order.
+    /// The rooms asked for their rows so far, in order.
     private func asked() -> [String] {
         hub.settle()
         return shards.messages.compactMap {
@@ -45,7 +45,7 @@ import Testing
         updater.start()
         #expect(asked() == [first, first, second])
         for number in 1...2 as ClosedRange<UInt64> { calls.received(.absent, number: number) }
-        // The log's own beginning, and nothing of rooms.
+        // Only the log's own beginning, and nothing of rooms.
         #expect(position() == 1)
         calls.received(.absent, number: 3)
         #expect(position() == hub.storage.lastPosition)
@@ -65,7 +65,7 @@ import Testing
         let code = hub.open(hub.player("Ann"))
         updater.start()
         #expect(asked() == [code])
-        // It is to be asked again.
+        // It has to be asked again.
         calls.received(.unread, number: 1)
         updater.stop()
         updater.start()
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// Shards that take everything and answer nothing.
+/// Shards that accept everything and answer nothing.
 final class UnansweredShards: ShardDirectory {
     let count = 1
     private(set) var messages: [ShardMessage] = []

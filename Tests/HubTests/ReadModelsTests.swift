@@ -7,7 +7,7 @@ import Testing
 @testable import EventStore
 @testable import Hub
 
-/// Read models of one loop, and questions that wait for their answer.
+/// Read models of one loop, with questions that wait for their answer.
 final class WaitingReadModels {
     let models: ReadModels
     private let inbox = Inbox()
@@ -23,7 +23,7 @@ final class WaitingReadModels {
         return try #require(answer).get()
     }
 
-    /// What `query` finds; that it is a walk along an index, with no sorting, is looked at by the way.
+    /// The rows of `query`. Also checks that it walks along an index, without sorting.
     func find<Row>(_ query: ReadModelQuery<Row>) throws -> [Row] {
         let database = try Database(path: ":memory:", access: .readWrite)
         try database.execute(ReadModels.layout.sql)
@@ -96,7 +96,7 @@ enum RowEngine: CaseIterable {
         case .sqlite:
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rows-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // What is open stays, without a name.
+            // Open files stay, without a name.
             defer { try? FileManager.default.removeItem(at: folder) }
             return WaitingReadModels(try SQLiteRowStore(folder: folder.path, layout: ReadModels.layout))
         }
@@ -122,7 +122,7 @@ enum RowEngine: CaseIterable {
         rows.models.write([ada.change] + erasure)
         #expect(try rows.players(["id-Ada"]) == [])
         let again = PlayerRow.test("Ada", id: "another")
-        // Who bore the name before is known by another head.
+        // The previous owner of the name is identified by another head.
         rows.models.write([again.change] + erasure)
         #expect(try rows.players(["id-Ada", "another"]) == [again])
     }

@@ -16,7 +16,7 @@ import Testing
         scene.cluster.mendLinks()
         #expect(page.story == ["welcome", "seat-taken", "ok"])
         #expect(scene.members.count == 2)
-        // It is past its patience now, and is not waiting.
+        // Its patience has passed, and it is not waiting.
         scene.cluster.pass(ClaimDesk.patience)
         #expect(page.closed == nil)
     }
@@ -30,7 +30,7 @@ import Testing
         #expect(pages.allSatisfy { $0.closed == nil })
         scene.cluster.pass(Shard.sweepPause)
         #expect(pages.allSatisfy { $0.closed == .tryAgainLater && $0.messages.isEmpty })
-        // The transport says later that it is closed.
+        // The transport reports the close later.
         scene.cluster.mendLinks()
         for page in pages { page.leave() }
         #expect(scene.members.count == 1)
@@ -62,7 +62,7 @@ import Testing
         #expect(scene.members.count == 1)
         scene.cluster.pass(3_000)
         #expect(scene.annPage.present.players == [scene.ann.id] && scene.annPage.present.spectators == 1)
-        // Who comes back waits.
+        // A returning member waits.
         let back = pages[0].comeBack(to: scene.relay, scene.code, as: scene.ben)
         scene.calm()
         #expect(back.messages.isEmpty && scene.members.count == 1)
@@ -77,7 +77,7 @@ import Testing
         let scene = RelayScene()
         let pages = [scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code)]
         scene.cluster.isSlow = true
-        // Neither what is said nor what is told arrives.
+        // Nothing arrives in either direction.
         pages[0].command("sit", id: "lost")
         scene.showSomething()
         var late: ScriptedClient?
@@ -87,7 +87,7 @@ import Testing
         }
         scene.calm()
         #expect(pages.allSatisfy { $0.closed == .serviceRestart })
-        // By the link before, or by the new one already.
+        // By the link before, or already by the new one.
         if let late { #expect(late.closed == (isHomeFirst ? .serviceRestart : nil)) }
         let isThere = comesMeanwhile && !isHomeFirst
         #expect(scene.members.count == (isThere ? 2 : 1))

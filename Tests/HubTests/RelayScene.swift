@@ -4,7 +4,7 @@ import WebProtocols
 
 @testable import Hub
 
-/// A room whose host is at its home, and another node, which relays whoever comes there.
+/// A room whose host is at its home, and another node that relays its clients.
 struct RelayScene {
     let cluster: ScriptedCluster
     let home: ScriptedHub
@@ -23,23 +23,23 @@ struct RelayScene {
         annPage = home.join(code, ann)
     }
 
-    /// Who is in the room, as its home has it.
+    /// The members in the home's view.
     var members: [Member] { home.shard.rooms[code]?.edge.members ?? [] }
     var version: Int { home.room(code).version }
 
-    /// What came over links of the room's connections.
+    /// The messages about the room's connections that crossed links.
     var relayed: [RelayMessage] { cluster.relayed(code) }
 
     func deliverToHome(settling: Bool = true) { cluster.deliver(from: relay, to: home, settling: settling) }
     func deliverToRelay() { cluster.deliver(from: home, to: relay) }
 
-    /// All that is under way arrives, and all that comes of it.
+    /// Everything under way arrives, with all its consequences.
     func calm() {
         cluster.isSlow = false
         for node in cluster.nodes { node.settle() }
     }
 
-    /// Something that is shown to everybody: the host sits down, or gets up again.
+    /// Something that everyone is shown: the host sits down, or gets up again.
     func showSomething(settling: Bool = true) {
         let isSeated = home.room(code).seat(of: ann.id) != nil
         annPage.command(isSeated ? "leave" : "sit", settling: settling)
@@ -51,7 +51,7 @@ extension RelayMessage {
     var greeting: Int? { if case .greeting(_, let number, _) = self { number } else { nil } }
     var isBroadcast: Bool { connection == nil }
 
-    /// What it has the client be sent.
+    /// The texts that it makes the node send to the client.
     var texts: [String] {
         let texts: [[UInt8]] =
             switch self {
@@ -64,14 +64,14 @@ extension RelayMessage {
 }
 
 extension ScriptedClient {
-    /// Its socket takes nothing more, and has more to take than is queued for who is slow.
+    /// Its socket takes nothing, and more waits for it than is queued for a slow client.
     func fill() {
         isStuck = true
         let text = String(repeating: "x", count: Member.queueLimitBytes)
         send(.text(JSONWriter.bytes(["type": "filler", "text": .string(text)])))
     }
 
-    /// Events and answers, each as what it is about, and greetings.
+    /// Events and answers, each with its subject, and greetings.
     var story: [String] {
         messages.compactMap { message in
             guard let type = message["type"]?.string, !["filler", "presence"].contains(type) else { return nil }

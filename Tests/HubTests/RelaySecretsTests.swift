@@ -6,7 +6,7 @@ import Transport
 @testable import Hub
 
 @Suite("Several nodes: what relays read") struct RelaySecretsTests {
-    /// In place of `TOKEN` there is one: hellos in many spellings, and what is none, or none that can be read.
+    /// `TOKEN` is replaced by a token. Hellos in many spellings, some invalid or unreadable.
     private static let spellings = [
         #"{"type":"hello","token":"TOKEN"}"#,
         #" { "token" : "TOKEN" , "type" : "hello" } "#,
@@ -45,7 +45,7 @@ import Transport
         #"hello TOKEN"#,
     ]
 
-    /// What is told, but who is there; and by which code.
+    /// What the page got, without presence; and its close code.
     private func answers(_ page: ScriptedClient) -> [[Value?]] {
         page.messages.filter { $0["type"] != "presence" }.map { message in
             [message["type"], message["code"], message["id"], message["n"], message["field"], message["message"]]
@@ -66,7 +66,7 @@ import Transport
         #expect(you[0] == you[1])
         let token = Array(scene.ben.token.utf8)
         for message in scene.cluster.messages { #expect(!message.bytes.contains(token)) }
-        // Both go on.
+        // Both continue.
         for page in pages {
             page.say(["type": "hello"])
             #expect(page.messages.last { $0["type"] != "presence" }?["type"] == "welcome")
@@ -137,7 +137,7 @@ import Transport
         page.say(["type": "hello", "token": .string(scene.ben.token)])
         for number in 0..<count { page.command("fly", id: "c\(number)") }
         scene.deliverToHome(settling: false)
-        // It hears all of it, before the log has answered.
+        // It gets all of it before the log has answered.
         scene.home.step()
         #expect(scene.members.last?.stage == (count > 4 ? .closed : .identifying))
         scene.home.log.pace = .automatic
@@ -164,7 +164,7 @@ import Transport
         #expect(wrong(from: peer, at: scene.relay).closed == .policyViolation)
         #expect(wrong(from: peer, at: scene.home).closed == .policyViolation)
         #expect(wrong(from: .at("192.0.2.78"), at: scene.relay).closed == nil)
-        // What is right succeeds.
+        // The right token succeeds.
         let page = scene.relay.connect(scene.code, from: peer)
         page.say(["type": "hello", "token": .string(scene.ben.token)])
         #expect(page.last("welcome")?["you"]?.object?["player"] == .string(scene.ben.id))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Hub
 
-/// A member whose socket is at another node, links that deliver only when they are told to, and what comes of it.
+/// A member whose socket is at another node, with links that deliver only when told to, and its messages.
 private final class Crossing {
     enum Step: CaseIterable {
         /// The socket takes no more, or has taken everything.
         case fill, empty
-        /// Something is shown to everybody; the client asks for something.
+        /// Something is shown to everyone; the client asks for something.
         case event, ask
         /// The client has missed something.
         case hello
@@ -49,7 +49,7 @@ private final class Crossing {
     /// The numbers of all greetings.
     var greetings: [Int] { scene.relayed.compactMap(\.greeting) }
 
-    /// All has arrived: nothing was missed or came twice, and each answer came once, behind what it is about.
+    /// Everything has arrived. Nothing was missed or came twice, and each answer came once, after its events.
     func check() {
         for step in [Step.empty, .toHome, .toRelay, .empty, .toHome, .toRelay] { take(step) }
         scene.calm()
@@ -66,7 +66,7 @@ private final class Crossing {
                 #expect(found <= last)
                 continue
             }
-            // What came while the hello was on its way comes once more.
+            // What came while the hello was on its way comes again.
             #expect(isResumed ? found <= last + 1 : found == last + 1)
             isResumed = false
             #expect(JSONWriter.bytes(message) == log[found - 1].event.shown)
@@ -82,7 +82,7 @@ private final class Crossing {
 private struct Order: CustomTestStringConvertible {
     let testDescription: String
     let steps: [Crossing.Step]
-    /// How often the member is brought up to now.
+    /// How often the member is caught up.
     let greetings: Int
     let left: Int
 
@@ -159,7 +159,7 @@ private struct Order: CustomTestStringConvertible {
         page.clear()
         scene.cluster.isSlow = true
         for number in 0..<count { page.say(["type": "ping", "n": .integer(number)]) }
-        // What is for all goes ahead of the answers, and finds the socket full.
+        // Messages for all precede the answers, and find the socket full.
         scene.showSomething()
         scene.deliverToHome()
         page.fill()
@@ -217,7 +217,7 @@ private struct Order: CustomTestStringConvertible {
         scene.cluster.isSlow = true
         scene.home.log.pace = .stepped
         scene.showSomething(settling: false)
-        // Whose token that is has to be looked up, behind what is on its way to the log.
+        // Its token has to be looked up, after what is on its way to the log.
         page.say(["type": "hello", "token": .string(scene.ann.token)])
         scene.deliverToHome(settling: false)
         for _ in 0..<100 where scene.annPage.events.isEmpty { scene.home.step() }

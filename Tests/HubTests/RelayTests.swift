@@ -50,7 +50,7 @@ import Transport
         scene.cluster.pass(20_000)
         #expect(scene.home.shard.rooms[scene.code] == nil)
         #expect(scene.relay.shard.rooms[scene.code] == nil)
-        // And wakes for who comes.
+        // It wakes for a client.
         #expect(scene.relay.join(scene.code, scene.ben).last("welcome") != nil)
     }
 
@@ -66,7 +66,7 @@ import Transport
         page.command("sit")
         let watcher = scene.relay.join(scene.code)
         #expect(watcher.isServedLast && !page.isServedLast)
-        // Said where it has changed.
+        // It is told when it has changed.
         scene.cluster.forgetMessages()
         scene.annPage.command("sit")
         #expect(!scene.relayed.contains { if case .servedLast = $0 { true } else { false } })

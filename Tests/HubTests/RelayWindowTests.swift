@@ -23,7 +23,7 @@ import Testing
         #expect(window.reserve(1, for: 5, isWaiting: true) && window.first == nil)
     }
 
-    /// So many at the relay, each of whose greetings is some 60 KB long.
+    /// So many members at the relay, each with a greeting of some 60 KB.
     private func crowd(_ count: Int) -> (scene: RelayScene, pages: [ScriptedClient]) {
         var limits = HubLimits()
         (limits.linesPerSecond, limits.messagesPerSecond) = (1_000, 1_000)
@@ -70,7 +70,7 @@ import Testing
         scene.home.storage.cutBack(.room(scene.code), to: scene.version - 1)
         scene.home.shard.rooms[scene.code]?.streamHasGoneBack()
         scene.home.settle()
-        // What comes while some wait for it they see with that.
+        // Members that wait for their greeting see later events with it.
         scene.showSomething()
         scene.calm()
         for page in pages {

@@ -21,7 +21,7 @@ import Testing
         let rounds: [(notes: [(String, NodeNote)], runs: [String], hasChanged: Bool, unreadable: Set<String>)] = [
             ([("1", same)], ["1"], false, []),
             ([("1", same), ("2", old)], ["1", "2"], true, ["seat-taken", "resigned"]),
-            // It is not heard of just now.
+            // It is unreachable at the moment.
             ([("1", same)], ["1", "2"], false, ["seat-taken", "resigned"]),
             ([("1", same), ("2", old)], ["1"], true, []),
         ]
@@ -50,7 +50,7 @@ import Testing
         scene.pass(1_000)
         scene.renew("b")
         scene.record(.joined(NodeRun(node: NodeName("b"), run: "b", address: "http://b"), at: scene.hub.now))
-        // Leases are looked at once a second by themselves.
+        // By themselves, leases are looked at once a second.
         scene.pass(100)
         #expect(scene.hub.shard.surroundings.unreadable == Set(scene.hub.games.eventTypes))
     }
@@ -88,7 +88,7 @@ import Testing
             #expect(refusal?["code"] == "older-node")
             #expect(refusal?["event"] == "player-left")
         }
-        // The rest goes on.
+        // Everything else works.
         #expect(table.ask(table.mover, "flip", ["cell": 0])?["type"] == "ok")
         home.received(.othersCannotRead([]))
         #expect(table.ask(table.benPage, "leave")?["type"] == "ok")
@@ -101,7 +101,7 @@ import Testing
         table.home.shard.received(.othersCannotRead(["turn-expired"]))
         table.cluster.pass(turn + 10_000)
         #expect(table.annPage.last("turn-expired") == nil)
-        // It comes ahead of what others ask for.
+        // It comes before what others ask for.
         #expect(table.ask(table.annPage, "leave")?["code"] == "older-node")
         table.home.shard.received(.othersCannotRead([]))
         table.cluster.pass(0)
@@ -118,7 +118,7 @@ import Testing
         table.hub.shard.received(.othersCannotRead(["host-changed"]))
         table.annPage.leave()
         table.hub.pass(Attendance.absence + 1_000)
-        // Who is back has said so before the turn is over.
+        // A player who is back has said so before the turn is over.
         for _ in 0..<4 {
             #expect(table.benPage.command("here")?["type"] == "ok")
             table.hub.pass(100_000)

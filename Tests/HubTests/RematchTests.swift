@@ -50,7 +50,7 @@ import Testing
         #expect(party.watcher.last("proposed")?["asked"] == .list([1, 3]))
         party["Ben"].answer(false)
         party["Ben"].answer(true)
-        // Its commands begin anew: one of the first ids would be a command of before.
+        // Its commands start again: one of the first ids would belong to an earlier command.
         let to = party.proposal?["v"] ?? 0
         party.hub.join(party.code, party.players[2]).command("answer", ["agrees": true, "to": to], id: "late")
         #expect(party.proposal?["agreed"] == .list([0, 1, 2]))

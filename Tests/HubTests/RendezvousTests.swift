@@ -32,7 +32,7 @@ import Testing
         let names = (0..<count).map { "node-\($0)" }
         let (before, after) = (firsts(names), firsts(names + ["new"]))
         for (old, new) in zip(before, after) where old != new { #expect(new == NodeName("new")) }
-        // Each of those before has lost some.
+        // Each of the earlier nodes has lost some.
         #expect(Set(zip(before, after).filter { $0 != $1 }.map(\.0)).count == count)
     }
 }

@@ -144,7 +144,7 @@ import Testing
     @Test("who is marked away is not asked, and whoever is meanwhile no more: alone nobody agrees")
     func away() {
         let party = Party(["Ann", "Ben"], ["turnTime": 10])
-        // Two turns of each have run out: Ann's third marks her away.
+        // Two turns of each have run out. Ann's third marks her away.
         party.hub.pass(45_000)
         #expect(party.state.gameView?["turn"] == 0 && party.state.gameView?["away"] == .list([]))
         party["Ben"].propose("restart")

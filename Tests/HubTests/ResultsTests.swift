@@ -6,7 +6,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("Results, on every engine") struct ResultsTests {
-    /// Rows that differ in everything, many of them equal in what they are ranked by.
+    /// Rows that differ in everything, many of them equal in their rank.
     private static let rows: [ResultRow] = (0..<400).map { index in
         let bytes = SHA256.digest(of: "row \(index)").bytes.map(Int.init)
         return ResultRow(
@@ -41,7 +41,7 @@ import Testing
     func pages(_ engine: RowEngine, _ query: ResultsQuery) throws {
         let rows = try engine.open()
         rows.models.write(Self.rows.map(\.change))
-        // One that comes again takes the place of the one before.
+        // A later one replaces the earlier one.
         let last = Dictionary(Self.rows.map { ("\($0.room)/\($0.number)/\($0.seat)", $0) }) { $1 }.values
         let expected = last.filter { query.includes($0) }.sorted { query.isBefore($0, $1) }
         var found: [ResultRow] = []
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-// What a query means, said another way than the read model does.
+// The meaning of a query, expressed differently than in the read model.
 extension ResultsQuery {
     fileprivate func includes(_ row: ResultRow) -> Bool {
         guard game == nil || row.game == game, mode == nil || row.mode == mode else { return false }
@@ -106,8 +106,8 @@ extension ResultsQuery {
 }
 
 extension ResultRow {
-    /// What makes one better than another: the less, the better.
+    /// Lower is better.
     fileprivate var rank: (Int, Int, Int) { (-score, turns, time) }
-    /// When it was, and what tells those of the same moment apart.
+    /// The time, and what distinguishes results of the same moment.
     fileprivate var place: (Int, String, Int, Int) { (at, room, number, seat) }
 }

@@ -219,6 +219,6 @@ private struct Waiting {
         page.command("start")
     }
 
-    /// By the log alone: nobody wakes the room by asking.
+    /// By the log alone, so that no question wakes the room.
     var hasEnded: Bool { hub.storage.records(of: .room(code)).contains { $0.event.type == GameEnded.type } }
 }

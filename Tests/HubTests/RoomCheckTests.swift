@@ -10,7 +10,7 @@ import Testing
 
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Of an event of this type these bytes become others.
+        /// In an event of this type, these bytes are replaced.
         var type = ""
         var old = ""
         var new = ""

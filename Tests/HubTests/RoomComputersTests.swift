@@ -101,14 +101,14 @@ import Testing
         #expect(duel.shows.count == before + 1)
     }
 
-    /// What it has thought of is for one version: where others came first, it is asked anew, and not twice.
+    /// A computer's move is for one version. If other events come first, it is asked again, but not twice.
     @Test("a computer that had to wait for the log moves once")
     func movesOnce() {
         let duel = Duel()
         duel.page.command("start")
         duel.miss()
         let before = duel.shows.count
-        // The log takes its time over something else while the computer thinks, then over what it has thought of.
+        // The log is slow with something else while the computer thinks, then with the computer's move.
         duel.page.command("visibility", ["visibility": "seeking"], settling: false)
         duel.hub.wait(1_000)
         duel.hub.step()
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    /// Each draws its own seed: in another order the same hub would play other games.
+    /// Each draws its own seed. In another order the same hub would play other games.
     @Test("computers are hired, told and dismissed in the order of their seats")
     func order() {
         let hub = ScriptedHub()

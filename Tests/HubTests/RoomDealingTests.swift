@@ -101,7 +101,7 @@ private struct DealingTable {
             "ready", ["nonce": .string(other.hex), "commitment": .string(table.commitment(0))])
         #expect(table.state.commitments[Seat(0)]?.hex == table.commitment(0))
         table.ready(1)
-        // Opened and not replaced: nothing is promised for the next game.
+        // Opened and not replaced, so there is no commitment for the next game.
         #expect(table.state.commitments[Seat(1)] == nil)
     }
 

@@ -58,8 +58,7 @@ import Testing
             hub.pass(50)
             counts.append(gone())
         }
-        // Of 1,000 members a second 50 are one step's.
-        // The room of 70 uses up the step after it, and a part of one more.
+        // With 1,000 members a second, one step sends 50. The room of 70 uses up the next step and a part of one more.
         #expect(counts == [50, 100, 100, 131, 180, 180, 180])
         #expect(hub.shard.rooms.all.isEmpty && hub.counters.roomsGivenUp.value == 180)
     }

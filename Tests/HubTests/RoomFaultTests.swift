@@ -30,7 +30,7 @@ import Testing
         table.mover.command("flip", ["cell": .integer(other)])
         table.hub.pass(400)
         table.hub.crash(downtime: 60_000, keepsRows: keepsRows)
-        // Nobody has come back: the room wakes by itself, and the reveal has 600 ms left.
+        // No one has come back. The room wakes by itself, and the reveal has 600 ms left.
         table.hub.pass(1_000)
         let page = table.hub.join(table.code, table.ann)
         let view = try #require(page.last("welcome")?["view"]?.object)
@@ -126,7 +126,7 @@ import Testing
         #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
     }
 
-    /// Somebody else's event, which comes next in the room.
+    /// Another player's event, which comes next in the room.
     private func event(in table: Table) -> Event {
         EventCoding.encode(
             .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: table.state.version + 1,
@@ -146,7 +146,7 @@ import Testing
         table.hub.log.putIn(.overtaken(by: other, isToldLater: isToldLater))
         page.clear()
         #expect(page.command("flip", ["cell": .integer(0)], id: "flip")?["v"]?.integer == version + 1)
-        // The answer comes behind what it answers for.
+        // The answer comes after its event.
         #expect(page.messages.compactMap { $0["type"]?.string }.filter { $0 != "presence" } == ["seat-taken", "ok"])
         #expect(table.state.seats[Seat(5)] == "somebody")
         #expect(page.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
@@ -195,7 +195,7 @@ import Testing
     func unread() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let (hub, code) = (table.hub, table.code)
-        // Those of the outages and of all streams, and then the room's.
+        // The reads of the outages and of all streams, and then of the room.
         hub.crash(downtime: 1_000, keepsRows: false, failedReadings: 3)
         hub.pass(5_000)
         let games = hub.request("GET", "/api/players/me/games", token: table.ann.token).fields["rooms"]?.list

@@ -28,8 +28,8 @@ import Testing
         table.hub.log.putIn(.outcomeUnknown(written: true))
         page.command("flip", ["cell": .integer(0)], settling: false)
         table.hub.step()
-        // The room reads its log again, and greets nobody before it has: then one after the other, with what each has
-        // asked meanwhile.
+        // The room reads its log again, and greets no one before that. Then it greets one after the other, and answers
+        // what each has asked since.
         hello(other)
         other.command("here", settling: false)
         hello(page)
@@ -81,7 +81,7 @@ import Testing
         let version = table.state.version
         table.benPage.say(refused.message)
         #expect(table.benPage.last("error")?["code"]?.string == refused.code)
-        // Named by its id where it has one that a command may have.
+        // With its id, if it has a valid one.
         #expect(table.benPage.last("error")?["id"] == (refused.message["id"] == "x" ? "x" : nil))
         #expect(table.state.version == version)
         #expect(table.benPage.closed == nil)

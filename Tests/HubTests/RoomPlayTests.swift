@@ -217,7 +217,7 @@ import Testing
         let table = Table()
         table.benPage.command("leave")
         table.hub.pass(1_000)
-        // Who is there has just been told.
+        // Presence has just been sent.
         _ = table.hub.join(table.code)
         let cat = table.hub.player("Cat")
         let page = table.hub.join(table.code, cat)

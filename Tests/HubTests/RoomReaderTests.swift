@@ -10,7 +10,7 @@ import Testing
 @Suite("Reading rooms that are not awake") struct RoomReaderTests {
     private let hub = ScriptedHub(limits: .forManyCommands)
     private let ann: ScriptedPlayer
-    /// One that has read nothing yet.
+    /// A reader that has read nothing yet.
     private let reader: RoomReader
 
     init() {
@@ -20,7 +20,7 @@ import Testing
 
     private var readCount: Int { hub.counters.eventsRead.value }
 
-    /// A room that sleeps, with so many records.
+    /// A sleeping room, with so many records.
     private func sleeping(records count: Int = 4) -> String {
         let code = hub.open(ann)
         let page = hub.join(code, ann)
@@ -33,7 +33,7 @@ import Testing
         return code
     }
 
-    /// Somebody else writes that a player sits.
+    /// Another writer records that a player sits.
     private func write(to code: String, seat: Int = 1, at time: Milliseconds? = nil) {
         hub.witness.isOn = false
         let (stream, end) = (StreamName.room(code), hub.storage.end(of: .room(code)))
@@ -146,7 +146,7 @@ import Testing
     func keptLimit() {
         let codes = (0..<3).map { _ in sleeping() }
         let reader = RoomReader(hub.shard.surroundings, keptLimit: 2)
-        /// How many records are read of it.
+        /// How many of its records are read.
         func read(_ code: String) -> Int {
             let before = readCount
             reader.read(code) { _ in }
@@ -237,7 +237,7 @@ import Testing
         #expect(read == long.records.count - end.version && state?.end == long.table.state.end)
     }
 
-    /// How many records a reader reads that has read nothing yet.
+    /// How many records a new reader reads.
     private func readOnce(_ long: LongTable) -> (read: Int, state: RoomState?) {
         let (reader, before) = (RoomReader(long.hub.shard.surroundings), long.hub.counters.eventsRead.value)
         var state: RoomState?

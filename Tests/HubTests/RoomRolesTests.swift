@@ -149,7 +149,7 @@ import Testing
         let table = Table()
         table.playOut()
         for page in table.pages { page.leave() }
-        // In one step, since a hub that runs fires a timer each second.
+        // In one step, since a running hub fires a timer each second.
         table.hub.standStill(30 * 86_400_000)
         table.hub.pass(60_000)
         let records = table.hub.storage.records(of: .room(table.code))
@@ -228,7 +228,7 @@ import Testing
         for player in [table.ben, cai, dan] {
             #expect(table.annPage.command(command, ["player": .string(player.id)])?["type"] == "ok")
         }
-        // Whoever it is, it may be lifted.
+        // Lifting it works for anyone.
         #expect(table.annPage.command(command, ["player": "nobody", "on": false])?["type"] == "ok")
     }
 
@@ -241,7 +241,7 @@ import Testing
             if visitor.id == dan.id { page.command("say", ["text": "hello"]) }
             page.leave()
         }
-        // Members are told first that they have gone.
+        // Members are told first that they have left.
         table.hub.pass(Presence.pause)
         let names = try #require(table.hub.join(table.code).last("welcome")?["names"]?.object)
         #expect(Set(names.values.compactMap(\.string)) == ["Ann", "Ben", "Dan"])

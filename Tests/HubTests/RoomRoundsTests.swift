@@ -13,7 +13,7 @@ import Testing
         #expect(rounds.begin(at: 0) == ["b", "a"])
         #expect(rounds.begin(at: 0) == nil)
         rounds.received(.row(row), from: "a")
-        // Behind what the round began with.
+        // After the beginning of the round.
         rounds.note("c", at: 8)
         #expect(rounds.end() == nil)
         rounds.received(.broken, from: "b")
@@ -84,7 +84,7 @@ import Testing
         rounds.note("b", at: 2, due: 60)
         rounds.note("a", at: 3)
         #expect(rounds.begin(at: 10) == ["a"])
-        // A move behind the one that was asked for: its time begins anew.
+        // A move after the requested one, so its time starts again.
         rounds.note("a", at: 4, due: 70)
         rounds.received(.row(row), from: "a")
         #expect(rounds.end()?.reached == 1)

@@ -53,7 +53,7 @@ import Testing
         #expect(try room(after: 2 * ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
         for cell in [0, other] { table.benPage.command("flip", ["cell": .integer(cell)]) }
         #expect(try room(after: ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
-        // Something of the room's own: with it comes what moves have changed.
+        // An event of the room itself, which also brings the changes of moves.
         table.annPage.command("visibility", ["visibility": "unlisted"])
         let soon = try room(after: 2 * ReadModelUpdater.pause)
         #expect(soon["visibility"] == "unlisted")

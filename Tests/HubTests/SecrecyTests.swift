@@ -49,7 +49,7 @@ import Testing
             players[0], ["columns": 3, "rows": 4, "theme": "numbers", "rule": .string(rule), "turnTime": 5])
         let pages = players.map { hub.join(code, $0) }
         var drawn = 0
-        /// Promises the next nonce, and opens the one promised before where it is awaited.
+        /// Promises the next nonce, and opens the one promised before if it is awaited.
         func nonce(_ number: Int) -> [UInt8] { Array(SHA256.digest(of: "nonce \(number)").bytes.prefix(16)) }
         for (seat, page) in pages.enumerated() {
             page.command("sit", ["commitment": .string(SHA256.digest(of: nonce(seat)).hex)])
@@ -120,7 +120,7 @@ private struct Leaks {
         }
     }
 
-    /// Whatever links a cell to a face, in a view or in an event, is of a card that has been shown.
+    /// Anything that links a cell to a face, in a view or in an event, is about a card that has been shown.
     private func lookForFaces(_ bytes: [UInt8]) {
         guard let value = anyJSON(bytes) else { return }
         walk(value) { fields in

@@ -5,7 +5,7 @@ import WebProtocols
 @testable import Hub
 
 @Suite("From plain HTTP to TLS") struct SecureRedirectTests {
-    /// What is asked in plain HTTP, and where that leads; nil: nowhere.
+    /// A request in plain HTTP and where it is redirected; nil for nowhere.
     struct Row: Sendable, CustomTestStringConvertible {
         var host = "play.example.org"
         var target = "/"
@@ -36,7 +36,7 @@ import WebProtocols
             Row(target: "http://play.example.org:80?v=1", location: "https://play.example.org/?v=1"),
             Row(target: "http://play.example.org", location: "https://play.example.org/"),
             Row(target: "*", location: "https://play.example.org/"),
-            // Not another host, however the path begins.
+            // Not another host, for any path.
             Row(target: "//evil.example/", location: "https://play.example.org//evil.example/"),
             Row(
                 target: "/a", port: 8443, publicURL: "https://public.example/", location: "https://public.example/a"),

@@ -15,12 +15,12 @@ import Threads
         Silence(since: start + since * 1_000, until: start + until * 1_000)
     }
 
-    /// What an answer says that came `time` seconds after `start`, and was asked for a moment before.
+    /// The content of an answer that came `time` seconds after `start`, and was asked for a moment before.
     fileprivate struct Look {
         var time = 1_000
         var silences: [Silence] = []
         var isServing = true
-        /// By how much the hub's clock is ahead of the database's.
+        /// How far the hub's clock is ahead of the database's.
         var lead = 0
     }
 
@@ -34,7 +34,7 @@ import Threads
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The answer before; nil: there was none.
+        /// The answer before; nil if there was none.
         fileprivate var before: Look?
         fileprivate let look: Look
         /// From when to when, in seconds after `start`.
@@ -71,7 +71,7 @@ import Threads
         #expect(
             new.map { [$0.from, $0.until] } == (one.outage.isEmpty ? [] : [one.outage.map { Self.start + $0 * 1_000 }]))
         #expect(new.allSatisfy { $0.silence == one.look.silences.first && $0.loop == nil })
-        // What is no outage need not be in the log.
+        // A silence that is not an outage need not be in the log.
         #expect(watch.areAllIn(Outages()) == one.outage.isEmpty)
     }
 
@@ -92,7 +92,7 @@ import Threads
         #expect(recorded() == [one] && !watch.areAllIn(outages))
         outages.add(Outage(from: Self.start + 30_000, until: Self.start + 40_000, silence: two))
         #expect(recorded() == [one, two] && watch.areAllIn(outages))
-        // It is deleted once that has been said.
+        // It is deleted once that has been reported.
         #expect(Self.take(Look(time: 1_051, silences: [two]), in: &watch, outages).isEmpty)
         #expect(recorded() == [two])
         #expect(Self.take(Look(time: 1_052), in: &watch, outages).isEmpty)
@@ -146,7 +146,7 @@ import Threads
 }
 
 extension ScriptedCluster {
-    /// What the database has of silences that no run has said to be recorded.
+    /// The silences in the database that no run has reported as recorded.
     fileprivate var unrecordedSilences: [Silence]? {
         try? NodeStart.read(InMemoryLeaseStore(storage: disk.log, run: "watcher") { 0 }).silences
     }

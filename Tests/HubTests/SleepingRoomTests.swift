@@ -9,7 +9,7 @@ import Testing
         "/api/rooms/CODE", "/api/rooms/CODE/log", "/room/CODE", "/replay/CODE", "/api/rooms", "/api/players/me/games",
     ]
 
-    /// A game whose turn takes ten minutes, which everybody has left for long enough that its room sleeps.
+    /// A game with turns of ten minutes, which everyone has left long enough for its room to sleep.
     private func sleeping() -> Table {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
         for page in table.pages { page.leave() }

@@ -31,11 +31,11 @@ import Testing
             unsaid = unsaid.filter { before[$0] == unopened[$0] }
             count += 1
         }
-        // The rest has been something else than at first, or it would be nothing to say that it is the same.
+        // All other facts have had a value besides the first one, so that the comparison means something.
         #expect(count > 30 && unsaid == ["code", "games", "seed", "proposal", "dealing", "lastEnd"])
     }
 
-    /// What events have said of a room, by the names of its facts: as text, whatever order sets have.
+    /// The facts of a room from its events, by name: as text, since sets have no order.
     private func facts(of state: RoomState) -> [String: String] {
         Mirror(reflecting: state.facts).children.reduce(into: [:]) { $0[$1.label ?? ""] = text(of: $1.value) }
     }
@@ -114,16 +114,16 @@ import Testing
     }
 
     enum Damage: CaseIterable {
-        /// The log was carried over from a backup, and ends ahead of the snapshot,
+        /// The log was copied from a backup, and ends before the snapshot,
         case logEndsBefore
-        /// or behind the end of its game, and no other has begun,
+        /// or after the end of its game without another having begun,
         case logEndsBetween
-        /// or ends right there, and its game went on,
+        /// or right there, and its game went on,
         case logGoesOn
         /// or holds something else there.
         case logIsAnother
         case noJSON, noGame, noSeats, unknownGame
-        /// A later release has kept a fact of the room, or of who sits there, that this one does not know.
+        /// A later release has stored a fact of the room, or of its players, that this one does not know.
         case newFact, newFactInside
     }
 
@@ -161,7 +161,7 @@ import Testing
         #expect(long.table.state.end == whole.end && long.table.state.gameView == whole.gameView)
         let warnings = long.hub.logged.of(.warning).count { $0.contains("snapshot") }
         switch damage {
-        // What is wrong there is not the snapshot.
+        // In these cases the snapshot is not at fault.
         case .unknownGame, .logEndsBefore: #expect(warnings == 0)
         case .logIsAnother: break
         default: #expect(warnings == 1)

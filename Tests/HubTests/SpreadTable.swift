@@ -34,7 +34,7 @@ struct SpreadTable {
         ask(annPage, "start")
     }
 
-    /// What a command is answered.
+    /// Returns the answer to a command.
     @discardableResult
     func ask(_ page: ScriptedClient, _ type: String, _ fields: Fields = [:]) -> Fields? {
         let id = "\(type)-\(page.messages.count)"
@@ -42,12 +42,12 @@ struct SpreadTable {
         return page.messages.last { $0["id"] == .string(id) }
     }
 
-    /// Each card in the order of its face, from here to the end of the game.
+    /// Turns each card in the order of its face, from here to the end of the game.
     func playOut() {
         let deck = cluster.home(of: code).room(code).deck
         let shown = Set(
             annPage.all.flatMap(\.events).filter { $0["type"] == "show-card" }.compactMap { $0["cell"]?.integer })
-        // What lies open first.
+        // Open cards first.
         let open = Set(shown.map { deck[$0] })
         for face in Set(deck).sorted(by: { (open.contains($0) ? 0 : 1, $0) < (open.contains($1) ? 0 : 1, $1) }) {
             for cell in deck.indices where deck[cell] == face && !shown.contains(cell) {
@@ -56,7 +56,7 @@ struct SpreadTable {
         }
     }
 
-    /// All of them saw each event once, and in order, by all connections that each has had.
+    /// All of them saw each event once, and in order, over all connections that each has had.
     func expectSame(_ pages: [ScriptedClient]) {
         let log = cluster.home(of: code).storage.records(of: .room(code)).map(\.event.shown)
         for page in pages {
@@ -70,7 +70,7 @@ struct SpreadTable {
         }
     }
 
-    /// Whose connections were closed since the room is served elsewhere come back, where they were or, that node being
+    /// Members whose connections were closed because the room has moved come back, to the same node or, if that is
     /// dead, to the home.
     mutating func comeBack() {
         annPage = back(annPage, ann)
@@ -85,6 +85,6 @@ struct SpreadTable {
         return page.comeBack(to: isAlive ? page.hub : cluster.home(of: code), code, as: player)
     }
 
-    /// The page of whoever is to move.
+    /// The page of the player whose turn it is.
     var mover: ScriptedClient { cluster.home(of: code).room(code).gameView?["turn"]?.integer == 0 ? annPage : benPage }
 }

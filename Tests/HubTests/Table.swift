@@ -34,7 +34,7 @@ struct Table {
 
     var pages: [ScriptedClient] { [annPage, benPage, watcher] }
     var state: RoomState { hub.room(code) }
-    /// The page of whoever is to move.
+    /// The page of the player whose turn it is.
     var mover: ScriptedClient { state.gameView?["turn"]?.integer == 0 ? annPage : benPage }
 
     /// Faces by cell.
@@ -65,7 +65,7 @@ extension HubLimits {
 }
 
 extension RoomState {
-    /// What the newest game was dealt from.
+    /// The seed from which the newest game was dealt.
     var seedOfNewestGame: Digest? { gameSeed(lastStart?.players.nonces ?? [:]) }
 
     /// Faces by cell, from the hub's own knowledge of the deck.

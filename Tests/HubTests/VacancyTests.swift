@@ -7,10 +7,10 @@ import Testing
 @Suite("Several nodes: what the homes before owed") struct VacancyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// How long ago nothing was owed, and its last home went; nil: the claim does not say.
+        /// How long ago nothing was owed, and its last home left; nil if the claim does not say.
         let since: Milliseconds?
         let vacant: Milliseconds?
-        /// From how long ago to how long ago time is lost that no node judged the room.
+        /// The time in which no node judged the room, from how long ago to how long ago.
         let lost: [Milliseconds]
 
         init(_ name: String, since: Milliseconds?, vacant: Milliseconds?, lost: [Milliseconds]) {

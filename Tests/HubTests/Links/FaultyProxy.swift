@@ -1,24 +1,24 @@
-// Hands bytes from one socket to another, for the length of a call.
+// Copies bytes from one socket to another, for the length of a call.
 import Glibc
 import Synchronization
 import Threads
 
-/// Stands between two nodes on this machine and passes on what they say, until it is told not to.
+/// A proxy between two nodes on this machine, which stops passing bytes on when told to.
 final class FaultyProxy: Sendable {
     enum Manner: Sendable {
         case passes
-        /// What comes is read and lost, the end of it, too.
+        /// Incoming bytes are read and lost, and so is their end.
         case loses
         /// Nothing is read.
         case holds
     }
 
     private struct State {
-        /// Towards who listens, and back.
+        /// Towards the listener, and back.
         var manners = [Manner.passes, .passes]
         var sockets: [Int32] = []
         var hasStopped = false
-        /// Where it leads; 0: nowhere yet.
+        /// The port that it leads to; 0 for none yet.
         var target: Int
     }
 
@@ -31,7 +31,7 @@ final class FaultyProxy: Sendable {
         init(_ target: Int) { state = Mutex(State(target: target)) }
     }
 
-    /// `target`: 0 where it leads nowhere until `lead(to:)`.
+    /// `target`: 0 if it leads nowhere until `lead(to:)`.
     init(to target: Int = 0) throws {
         shared = Shared(target)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -69,15 +69,15 @@ final class FaultyProxy: Sendable {
 
     func lead(to port: Int) { shared.state.withLock { $0.target = port } }
 
-    /// What becomes of all that goes towards who listens from now on, and of what comes back.
+    /// Sets what happens to further bytes towards the listener, and back.
     func set(there: Manner, back: Manner) { shared.state.withLock { $0.manners = [there, back] } }
 
-    /// Ends all connections that there are.
+    /// Ends all present connections.
     func cutAll() {
         shared.state.withLock { state in for number in state.sockets { _ = shutdown(number, Int32(SHUT_RDWR)) } }
     }
 
-    // Descriptors stay open until the process ends: a number that another socket gets would be cut with it.
+    // Descriptors stay open until the process ends. If closed, another socket might get the number and be cut with it.
     private static func pump(_ from: Int32, _ to: Int32, _ way: Int, _ shared: Shared) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var limit = timeval(tv_sec: 0, tv_usec: 10_000)
@@ -119,7 +119,7 @@ final class FaultyProxy: Sendable {
         return number
     }
 
-    /// Of 127.0.0.1.
+    /// An address on 127.0.0.1.
     private static func address(of port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -12,12 +12,12 @@ import WebProtocols
         let testDescription: String
         var name = "a"
         var key = LinkedNode.key
-        /// What the other one is called by this one.
+        /// The name by which this node knows the other one.
         var knownAs = "b"
-        /// The other one's.
+        /// The other node's run.
         var run = "1"
         let fault: LinkFault.Kind
-        /// Whether the other one says so, too.
+        /// Whether the other node reports it too.
         var isSeenByBoth = true
     }
 
@@ -31,7 +31,7 @@ import WebProtocols
     func refuses(_ one: Case) throws {
         let a = try LinkedNode(one.name, key: one.key)
         let b = try LinkedNode("b", run: one.run)
-        // Where the name is another's, the other end knows nothing of it.
+        // If this node has the name wrong, the other end knows nothing of it.
         if one.isSeenByBoth { b.keep([a]) }
         a.keep([], ports: [one.knownAs: b.port])
         #expect(a.notes.wait { _ in a.count(one.fault) > 2 })
@@ -53,7 +53,7 @@ import WebProtocols
         #expect(b.notes.wait(for: "a says still here"))
         #expect(b.warns("another run is called a, and has not ended"))
         #expect(b.linked == 1)
-        // It may have the name once the other is known to have gone, whether or not that has ended.
+        // It may have the name once the other is known to have left, whether or not that one has ended.
         b.keep([twin])
         #expect(twin.isLinked(to: "b") && b.isLinked(to: "a", times: 2))
         #expect(a.notes.wait(for: "sees b down, 0 refusals", times: 2) && b.linked == 1)
@@ -87,7 +87,7 @@ import WebProtocols
         let (from, to) = way == 0 ? (a, b) : (b, a)
         proxy.set(there: way == 0 ? .holds : .passes, back: way == 1 ? .holds : .passes)
         let piece = String(repeating: "x", count: 1 << 20)
-        // Beyond what both systems' buffers take.
+        // More than the buffers of both systems hold.
         for _ in 0..<40 { from.say(piece, to: to, on: 1) }
         #expect(from.notes.wait { _ in from.count(.sendQueue) == 1 })
         proxy.set(there: .passes, back: .passes)
@@ -136,10 +136,10 @@ import WebProtocols
         let (client, other) = try greet(b.port)
         let good = try proof(other)
         #expect(try upgrade(client, good) == 101)
-        // The same hello and the same proof, of another connection.
+        // The same hello and the same proof, on another connection.
         let (again, _) = try greet(b.port)
         #expect(try upgrade(again, good) == 401)
-        // It was used up by that.
+        // The attempt has used it up.
         #expect(try upgrade(again, good) == 400)
         let (mirror, third) = try greet(b.port)
         #expect(try upgrade(mirror, try proof(third, by: .answerer)) == 401)
@@ -155,7 +155,7 @@ import WebProtocols
         }
         let client = try HTTPClient(port: b.publicPort, timeout: .seconds(60))
         #expect(try client.ask("POST", "/hello", body: JSONWriter.bytes(Self.own.fields)).body.isEmpty)
-        // What a hub serves to clients has none of it.
+        // A hub does not offer it to clients.
         let hub = ScriptedHub()
         #expect(hub.request("POST", "/hello", body: Self.own.fields).status == 404)
         #expect(hub.request("GET", "/link").status == 404)
@@ -170,7 +170,7 @@ import WebProtocols
         #expect(try upgrade(client, try proof(other)) == 101)
         #expect(b.isLinked(to: "a"))
         var bytes = random.bytes(random.number(below: 200))
-        // Half of them messages with some byte changed.
+        // Half of them are messages with some byte changed.
         if seed % 2 == 0 {
             bytes = NodeMessage.accountChanged("somebody").bytes
             bytes[0] = 200
@@ -180,7 +180,7 @@ import WebProtocols
         try client.send(Frame.masked(.binary, payload: bytes, mask: 0x0102_0304))
         #expect(b.notes.wait { _ in b.count(.badMessage) == 1 })
         #expect(b.warns("a message between nodes"))
-        // Whatever is no frame at all ends it, too.
+        // Something that is not even a frame ends it too.
         let (second, third) = try greet(b.port)
         #expect(try upgrade(second, try proof(third)) == 101)
         #expect(b.isLinked(to: "a", times: 2))

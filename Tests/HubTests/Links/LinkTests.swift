@@ -78,7 +78,7 @@ import Testing
     func refusals() throws {
         var nodes = try cluster(["a", "b", "c"])
         for node in nodes { for other in nodes where other !== node { #expect(node.isLinked(to: other.name.text)) } }
-        // With it goes its listener.
+        // Its listener goes with it.
         nodes.remove(at: 1)
         for node in nodes {
             #expect(node.notes.wait(for: "sees b down, 2 refusals"))

@@ -7,8 +7,8 @@ import WebProtocols
 
 @testable import Hub
 
-/// A node that has nothing but links, on loops of its own. What it hears it notes: `loop 1: linked b`, `b says hello`,
-/// `sees b linked`, `sees b down, 2 refusals`, `b reads flipped, ended`.
+/// A node that has only links, on its own loops. It notes events: `loop 1: linked b`, `b says hello`, `sees b linked`,
+/// `sees b down, 2 refusals`, `b reads flipped, ended`.
 final class LinkedNode: Sendable {
     static let key = "the key of the cluster"
 
@@ -19,7 +19,7 @@ final class LinkedNode: Sendable {
     let counters: [HubCounters]
     private let transport: TransportServer
 
-    /// `port`: 0 has the system choose one.
+    /// `port`: 0 lets the system choose one.
     init(
         _ name: String, run: String = "1", key: String = key, types: [String] = ["flipped"], loops: Int = 2,
         port: Int = 0, tls: TLSFiles? = nil, trust: TLSTrust? = nil, _ change: (inout LinkLimits) -> Void = { _ in }
@@ -45,14 +45,14 @@ final class LinkedNode: Sendable {
 
     deinit { stop() }
 
-    /// As a process that is gone.
+    /// Like a process that is gone.
     func stop() { transport.shutdown() }
 
     var port: Int { transport.nodePorts[0] }
     var publicPort: Int { transport.ports[0] }
 
-    /// Knows these nodes from now on. `ports`: of those that are reached elsewhere than where they listen, run 1 of
-    /// each. `origin`: of all addresses, but for the port.
+    /// Knows these nodes from now on. `ports`: of nodes (run 1) that are reached elsewhere than where they listen.
+    /// `origin`: of all addresses, without the port.
     func keep(_ nodes: [LinkedNode], ports: [String: Int] = [:], origin: String = "http://127.0.0.1") {
         var places = nodes.reduce(into: [NodeName: NodePlace]()) {
             $0[$1.name] = Self.place("\(origin):\($1.port)", run: $1.run)
@@ -72,7 +72,7 @@ final class LinkedNode: Sendable {
     func count(_ fault: LinkFault.Kind) -> Int { counters.reduce(0) { $0 + $1.linkFaults[fault.rawValue] } }
     var linked: Int { counters.reduce(0) { $0 + $1.links.value } }
 
-    /// Waits until a warning says so: what is counted is logged a moment later.
+    /// Waits until there is such a warning. Counted faults are logged a moment later.
     func warns(_ sentence: String) -> Bool {
         notes.wait { _ in logged.of(.warning).contains { $0.contains(sentence) } }
     }
@@ -83,13 +83,13 @@ final class LinkedNode: Sendable {
     }
 }
 
-/// What a test has a loop do.
+/// An order of a test to a loop.
 private enum LinkOrder: Sendable {
     case keep([NodeName: NodePlace])
     case say(String, NodeName)
 }
 
-/// The steady clock, from some time on.
+/// The steady clock with a fixed offset.
 private final class LinkClock: ServiceClock {
     private let time = SystemTime()
     func now() -> Int { 1_700_000_000_000 + time.read().boot / 1_000_000 }
@@ -145,7 +145,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
 
     func closed(_ connection: Connection) {
         if let link = connection.attachment as? AcceptedLink { links.closed(link) }
-        // The two hold each other, and with them the loop and its listeners.
+        // The two refer to each other, and to the loop and its listeners.
         connection.attachment = nil
     }
 

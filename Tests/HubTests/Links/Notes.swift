@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What happens on other threads, in the order in which it does.
+/// What happens on other threads, in order.
 final class Notes: Sendable {
-    /// Long enough for a busy machine; a test that passes never waits so long.
+    /// Long enough for a busy machine. A passing test never waits so long.
     private static let timeout = 60.0
 
     private let list = Mutex<[String]>([])
@@ -16,7 +16,7 @@ final class Notes: Sendable {
 
     var all: [String] { list.withLock { $0 } }
 
-    /// Waits until `isDone` says so of all notes; false where it never does. One thread at a time.
+    /// Waits until `isDone` accepts the notes; false if it never does. For one thread at a time.
     func wait(_ isDone: ([String]) -> Bool) -> Bool {
         let end = DispatchTime.now() + Self.timeout
         while !isDone(all) {

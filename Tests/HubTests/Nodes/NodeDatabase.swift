@@ -6,7 +6,7 @@ import Threads
 
 @testable import Hub
 
-/// A database in memory that nodes on threads of their own share: what one writes the others find within milliseconds.
+/// A database in memory that nodes share, each on its own threads. Each sees what others write within milliseconds.
 final class NodeDatabase: HubStorage {
     let storage = InMemoryStorage()
     private let rows = InMemoryRowStore()
@@ -22,7 +22,7 @@ final class NodeDatabase: HubStorage {
             while !shared.hasEnded.withLock({ $0 }) {
                 for log in shared.logs.withLock({ $0 }) {
                     log.poll()
-                    // What other threads asked for meanwhile.
+                    // What other threads have asked for since.
                     log.run()
                 }
                 Thread.sleep(forTimeInterval: 0.002)
@@ -42,7 +42,7 @@ final class NodeDatabase: HubStorage {
         InMemoryLeaseStore(storage: storage, run: run) { SystemTime().read().wall / 1_000_000 }
     }
 
-    /// The events of a room as everybody is shown them, in order.
+    /// The events of a room as everyone sees them, in order.
     func lines(ofRoom code: String) -> [String] {
         storage.records(of: .room(code)).map { String(decoding: $0.event.shown, as: UTF8.self) }
     }

@@ -6,18 +6,18 @@ import WebProtocols
 
 @testable import Hub
 
-/// Somebody in a room, over a socket to one of the nodes.
+/// A member of a room, over a socket to one of the nodes.
 final class NodeGuest {
     private var client: TestClient
     private let node: ServedNode
     private let code: String
     private let token: String?
     private var commandCount = 0
-    /// What was asked last.
+    /// The last request.
     private var asked: (id: String, bytes: [UInt8])?
     /// The newest version that it has seen.
     private var version: Int?
-    /// Every event that came, as it came.
+    /// Every event, in the bytes that arrived.
     private(set) var events: [String] = []
     /// How many answers each command has had.
     private(set) var answers: [String: Int] = [:]
@@ -33,7 +33,7 @@ final class NodeGuest {
     private static func connect(to node: ServedNode, in code: String) throws -> TestClient {
         var client = try TestClient(port: node.port)
         var head = ""
-        // While a link is being made, 503 has clients come again.
+        // While a link is being made, clients get 503 and come again.
         let isAnswered = try ServedNode.wait {
             client = try TestClient(port: node.port)
             head = try client.upgrade("/ws/rooms/\(code)", headers: ["Sec-WebSocket-Protocol: flipside.v1"])
@@ -50,14 +50,14 @@ final class NodeGuest {
         try client.send(.text, JSONWriter.bytes(hello))
     }
 
-    /// The room is served elsewhere: it comes back, and asks once more for what was not answered.
+    /// The room is served elsewhere: it comes back, and repeats what was not answered.
     private func comeBack() throws {
         client = try Self.connect(to: node, in: code)
         try sayHello()
         if let asked, answers[asked.id] == nil { try client.send(.text, asked.bytes) }
     }
 
-    /// What is said next.
+    /// The next message.
     func next() throws -> Fields {
         while true {
             switch try client.receive() {
@@ -90,7 +90,7 @@ final class NodeGuest {
         let reason: String
     }
 
-    /// What comes next of one of these types.
+    /// The next message of one of these types.
     func until(_ types: String...) throws -> Fields {
         while true {
             let message = try next()
@@ -98,7 +98,7 @@ final class NodeGuest {
         }
     }
 
-    /// The answer to a command.
+    /// Returns the answer to a command.
     @discardableResult
     func command(_ type: String, _ fields: Fields = [:]) throws -> Fields {
         commandCount += 1
@@ -123,7 +123,7 @@ final class NodeTable {
     private var taken: Set<Int> = []
     private static let cells = 0..<12
 
-    /// At these nodes: the players, and who watches. `home`: where somebody comes first, and leaves again.
+    /// At these nodes: the two players and the spectator. `home`: where someone comes first and leaves again.
     init(_ first: ServedNode, _ second: ServedNode, watched node: ServedNode, home: ServedNode? = nil) throws {
         let random = SystemRandom()
         let tokens = (0..<2).map { _ in random.bytes(32).base64URL }
@@ -149,7 +149,7 @@ final class NodeTable {
         _ = try spectator.until("game-started")
     }
 
-    /// Plays so many turns, or to the end; whether it has ended.
+    /// Plays so many turns, or to the end. Returns whether it has ended.
     func play(turns: Int = .max) throws -> Bool {
         for _ in 0..<min(turns, 200) {
             let turn = try spectator.until("turn", "game-ended")
@@ -174,7 +174,7 @@ final class NodeTable {
     struct NotOpened: Error {}
     struct Refused: Error { let answer: Fields }
 
-    /// What makes a pair as far as is known, else a card that nobody has seen.
+    /// The known mate, or else a card that no one has seen.
     private func choice(beside first: Int?) -> Int? {
         let down = Self.cells.filter { !taken.contains($0) && $0 != first }
         let unseen = down.first { faces[$0] == nil }
@@ -183,7 +183,7 @@ final class NodeTable {
         return pair ?? unseen ?? down.first
     }
 
-    /// Has everybody hear the end.
+    /// All members get the end.
     func hearEnd() throws { for player in players where !player.hasEnded { _ = try player.until("game-ended") } }
 
     var everybody: [NodeGuest] { players + [spectator] }

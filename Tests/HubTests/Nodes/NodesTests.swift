@@ -11,7 +11,7 @@ import Testing
         let database = try NodeDatabase()
         let (a, b) = (try ServedNode("a", on: database), try ServedNode("b", on: database))
         try #require(a.waitUntilReady() && b.waitUntilReady())
-        // Rooms at home at either, each opened at either.
+        // Rooms with their home at either node, opened at either.
         for (first, second) in [(a, b), (b, a), (a, b), (b, a)] {
             let table = try NodeTable(first, second, watched: b)
             #expect(try table.play())
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Certificates for localhost that sign themselves, and their keys, made once.
+    /// Self-signed certificates for localhost and their keys, created once.
     private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
 
     @Test("Games are played over links by TLS")

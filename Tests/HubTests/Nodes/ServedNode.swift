@@ -10,26 +10,26 @@ import Transport
 
 /// A whole hub over sockets that is a node of a cluster.
 final class ServedNode {
-    /// Long enough for a busy machine; a test that passes never waits so long.
+    /// Long enough for a busy machine. A passing test never waits so long.
     private static let patience = 60.0
 
     let name: String
     let server: HubServer
     let logged = LoggedLines()
-    /// What becomes of it: `lost`.
+    /// What happens to it: `lost`.
     let notes = Notes()
     private var hasStopped = false
-    /// What others come to.
+    /// The address for others.
     private var door: FaultyProxy?
 
-    /// `pair`: what it shows to other nodes; then links are made by TLS, and those believed whom `trust` says.
+    /// `pair` is its certificate for other nodes. Links then use TLS, and `trust` says which certificates are accepted.
     init(
         _ name: String, on database: NodeDatabase, key: String = LinkedNode.key, pair: TLSFiles? = nil,
         trust: TLSTrust = .system
     ) throws {
         self.name = name
         guard let key = ClusterKey(Array(key.utf8)) else { preconditionFailure("a key is long enough") }
-        // Others must know where it is before it listens.
+        // Others must know its address before it listens.
         let door = try FaultyProxy()
         guard let address = NodeAddress((pair == nil ? "http" : "https") + "://localhost:\(door.port)") else {
             preconditionFailure("an address is one")
@@ -51,7 +51,7 @@ final class ServedNode {
 
     deinit { stop() }
 
-    /// Hands its rooms on, or, without leaving, is gone as a process that has died.
+    /// Hands its rooms on, or, without `leaving`, disappears like a process that has died.
     func stop(leaving: Bool = true) {
         guard !hasStopped else { return }
         hasStopped = true
@@ -66,7 +66,7 @@ final class ServedNode {
         return try client.ask(method, path, headers: token.map { ["Authorization: Bearer \($0)"] } ?? [], body: body)
     }
 
-    /// The answer's fields, none of a refusal. A 503, as while a link is being made, has it ask again.
+    /// The answer's fields, empty for a refusal. Repeats the request after a 503, as while a link is being made.
     func fields(_ method: String, _ path: String, token: String? = nil, _ body: Fields = [:]) throws -> Fields {
         let bytes = body.count == 0 ? [] : JSONWriter.bytes(body)
         var answer = try ask(method, path, token: token, bytes)
@@ -80,7 +80,7 @@ final class ServedNode {
 
     var isReady: Bool { (try? ask("GET", "/readyz").status) == 200 }
 
-    /// Waits until it serves rooms; false where it never does.
+    /// Waits until it serves rooms; false if it never does.
     func waitUntilReady() -> Bool { Self.wait { self.isReady } }
 
     func counts(_ metric: String, _ value: Int) -> Bool {
@@ -104,7 +104,7 @@ final class ServedNode {
         return Set(rooms.compactMap { $0.object?["code"]?.string })
     }
 
-    /// Waits until `isDone` says so; false where it never does.
+    /// Waits until `isDone` returns true; false if it never does.
     static func wait(_ isDone: () throws -> Bool) rethrows -> Bool {
         let end = Date().addingTimeInterval(patience)
         while try !isDone() {

@@ -2,10 +2,9 @@ import JSON
 import Logging
 import Synchronization
 
-/// What the hub has logged: each line's level, message and metadata, in the order of their names.
+/// The hub's log lines: level, message, and metadata in the order of names.
 final class LoggedLines: LogHandler {
     private let lines = Mutex<[String]>([])
-    /// Of this level.
     func of(_ level: Logger.Level) -> [String] { lines.withLock { $0 }.filter { $0.hasPrefix(level.rawValue) } }
 
     func log(event: LogEvent) {
@@ -14,7 +13,7 @@ final class LoggedLines: LogHandler {
         lines.withLock { $0.append(line) }
     }
 
-    // Everything is kept, whatever its level, and a logger of its own has no values.
+    // Keeps every level. A logger's own metadata is not used.
     var logLevel: Logger.Level {
         get { .trace }
         set { _ = newValue }

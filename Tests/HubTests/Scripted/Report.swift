@@ -2,7 +2,7 @@
     import Testing
 #endif
 
-/// What a script finds wrong fails the test; the fuzzer is ended by it.
+/// Fails the test, or ends the fuzzer.
 func report(_ fault: String) {
     #if FUZZING
         fatalError(fault)

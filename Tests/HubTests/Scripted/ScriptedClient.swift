@@ -9,17 +9,17 @@ import WebProtocols
 /// One connection, and everything that it got.
 final class ScriptedClient: SocketChannel {
     let hub: ScriptedHub
-    /// Of this connection, to the witness.
+    /// The witness's number of this connection.
     var number = 0
     var connection: (any RoomConnection)?
     var lobbyMember: LobbyMember?
-    /// Of a room that has its home here.
+    /// If the room has its home here.
     var member: Member? { connection as? Member }
     private(set) var messages: [Fields] = []
-    /// By all greetings and `presence` that came.
+    /// From all greetings and `presence` messages so far.
     private(set) var present = PresentPlayers()
     private(set) var closed: CloseCode?
-    /// While this is set, nothing is taken by the socket.
+    /// While this is set, the socket takes nothing.
     var isStuck = false {
         didSet {
             hub.witness.reads(number, !isStuck)
@@ -33,9 +33,9 @@ final class ScriptedClient: SocketChannel {
     var isServedLast = false
     private var lastID = 0
     let peer: Peer
-    /// The connection that was closed before this one, which goes on where that ended.
+    /// The closed connection that this one continues.
     private(set) var before: ScriptedClient?
-    /// What it said that it had seen, if it did.
+    /// The version that it gave in its hello, if any.
     private(set) var cameAfter: Int?
 
     init(hub: ScriptedHub, from peer: Peer = .at("192.0.2.2")) { (self.hub, self.peer) = (hub, peer) }
@@ -66,7 +66,7 @@ final class ScriptedClient: SocketChannel {
         if settling { hub.settle() }
     }
 
-    /// A command with an id of its own; what it was answered.
+    /// Sends a command with its own id. Returns the answer.
     @discardableResult
     func command(_ type: String, _ fields: Fields = [:], id: String? = nil, settling: Bool = true) -> Fields? {
         lastID += 1
@@ -83,7 +83,7 @@ final class ScriptedClient: SocketChannel {
         hub.settle()
     }
 
-    /// Comes again, here or at another node, as a client does whose connection was closed: with what it has seen.
+    /// Comes again, here or at another node, as a client does after its connection was closed: with what it has seen.
     func comeBack(to hub: ScriptedHub, _ code: String, as player: ScriptedPlayer?) -> ScriptedClient {
         if connection != nil { leave() }
         let page = hub.join(code, player, after: seen)
@@ -91,7 +91,7 @@ final class ScriptedClient: SocketChannel {
         return page
     }
 
-    /// The newest version that it has seen; nil where it has been greeted by nobody.
+    /// The newest version that it has seen; nil without a greeting.
     var seen: Int? {
         var seen = before?.seen
         for message in messages {
@@ -104,18 +104,18 @@ final class ScriptedClient: SocketChannel {
     /// All connections, the first one first.
     var all: [ScriptedClient] { (before?.all ?? []) + [self] }
 
-    /// Nothing more is said by it, or to it.
+    /// Nothing more is said on it, in either direction.
     func forget() { (connection, lobbyMember) = (nil, nil) }
 
     func last(_ type: String) -> Fields? { messages.last { $0["type"]?.string == type } }
     func clear() { messages = [] }
 
-    /// The recorded events that came, in order.
+    /// The recorded events that arrived, in order.
     var events: [Fields] { messages.filter { $0["v"]?.integer != nil && $0["t"] != nil } }
     var versions: [Int] { events.compactMap { $0["v"]?.integer } }
 }
 
-/// Who is in a room, and what players are called, as a client folds it.
+/// The people in a room and their names, as a client folds them.
 struct PresentPlayers {
     private(set) var players: Set<PlayerID> = []
     private(set) var spectators = 0

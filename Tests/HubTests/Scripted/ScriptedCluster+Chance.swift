@@ -1,8 +1,8 @@
 @testable import Hub
 
-// What chance does to a cluster that is slow.
+// Random events in a slow cluster.
 extension ScriptedCluster {
-    /// The next message of some link arrives; false where none is under way.
+    /// The next message of some link arrives; false if none is under way.
     func deliverSome(_ random: SeededRandom) -> Bool {
         let busy = busyLinks
         guard !busy.isEmpty else { return false }
@@ -11,16 +11,16 @@ extension ScriptedCluster {
         return true
     }
 
-    /// Some link is lost with all that is under way on it, and made again.
+    /// Some link is lost with all its messages, and made again.
     func breakSomeLink(_ random: SeededRandom) {
         let (one, other) = (random.number(below: nodes.count), random.number(below: nodes.count))
         if one != other { renewLink(one, other) }
     }
 
-    /// Some node hears which nodes there are.
+    /// Some node learns which nodes there are.
     func tellSomeone(_ random: SeededRandom) { hear(living[random.number(below: living.count)]) }
 
-    /// Nothing is slow, all that are alive serve, and everybody hears of everything.
+    /// Ends all delays. All live nodes serve, and everyone learns everything.
     func heal() {
         isSlow = false
         serveByAll()

@@ -5,33 +5,33 @@ import Synchronization
 
 @testable import Hub
 
-/// Several hubs on one log, with links between them that lose nothing unless they are told to. Unless they have
-/// keepers, the test says who joins and who is lost, and all leases are renewed by themselves.
+/// Several hubs on one log, with links that lose nothing unless told to. Without keepers, the test says which nodes
+/// join and which are lost, and all leases are renewed automatically.
 final class ScriptedCluster {
     let nodes: [ScriptedHub]
     let disk: ScriptedStorage
     private let names: [NodeName]
-    /// What the keeper of each tells; nil: there are none.
+    /// What each keeper reports; nil without keepers.
     let hosts: [ScriptedNodeHost]?
     private let links: [ScriptedLinks]
-    /// What each says with its lease, where it has no keeper.
+    /// What each says with its lease, if it has no keeper.
     private var presence: [PresenceExchange]
     private var untilRenewal: Milliseconds = 0
-    /// All that has come over links.
+    /// All messages that have crossed links.
     private(set) var messages: [NodeMessage] = []
     private var isSettling = false
-    /// Those that the log says serve rooms.
+    /// The nodes that serve rooms, according to the log.
     private var serving: Set<Int> = []
-    /// Nodes that have died, or have left.
+    /// Nodes that have died or left.
     private(set) var dead: Set<Int> = []
-    /// Those whose process stands still.
+    /// Nodes whose process is blocked.
     private var frozen: Set<Int> = []
-    /// Messages that nodes lose from now on, by what they are.
+    /// Which messages between nodes are lost from now on.
     var loses: (NodeMessage) -> Bool = { _ in false }
     /// The database's clock.
     let clock: ScriptedTime
 
-    /// - Parameter serving: how many of them serve rooms at first; all of those that have keepers.
+    /// - Parameter serving: how many of them serve rooms at first; ignored with keepers, where all do.
     init(
         seed: UInt64 = 1, count: Int = 3, serving: Int = 3, limits: HubLimits = HubLimits(), hasKeepers: Bool = false
     ) {
@@ -55,20 +55,20 @@ final class ScriptedCluster {
 
     // MARK: Homes
 
-    /// The node whose run has claimed the room; nil: none that is alive has.
+    /// The node whose run has claimed the room; nil if no live node has.
     func holder(of code: String) -> ScriptedHub? {
         let holder = disk.log.claims(since: -1)?.holders[.room(code)]
         return living.first { $0.run == holder }
     }
 
-    /// The node that is the room's home or, where none is, looks after it while it sleeps.
+    /// The room's home or, if it has none, the node that looks after it while it sleeps.
     func home(of code: String) -> ScriptedHub {
         if let holder = holder(of: code) { return holder }
         let first = Rendezvous.first(of: serving.map { names[$0] }.sorted(), for: code)
         return nodes.indices.first { names[$0] == first }.map { nodes[$0] } ?? nodes[0]
     }
 
-    /// The same, then the others.
+    /// The same node, then the others.
     func nodes(of code: String) -> [ScriptedHub] {
         let home = place(of: home(of: code)) ?? 0
         return (0..<nodes.count).map { nodes[(home + $0) % nodes.count] }
@@ -78,7 +78,7 @@ final class ScriptedCluster {
 
     var living: [ScriptedHub] { nodes.indices.filter { !dead.contains($0) }.map { nodes[$0] } }
 
-    /// Those that have not joined, and are alive, do.
+    /// All live nodes that have not joined do so.
     func serveByAll() { serve(living.filter { node in !serving.contains { nodes[$0] === node } }) }
 
     private func serve(_ new: some Sequence<ScriptedHub>) {
@@ -90,8 +90,7 @@ final class ScriptedCluster {
         tellAll()
     }
 
-    /// The node dies: its clients hear nothing more. Unless the nodes have keepers, the others know of it at once,
-    /// where `isKnown`.
+    /// The node dies, and its clients get nothing more. Without keepers, the others know of it at once if `isKnown`.
     func kill(_ node: ScriptedHub, isKnown: Bool = true) {
         guard let index = place(of: node) else { return }
         dead.insert(index)
@@ -102,7 +101,7 @@ final class ScriptedCluster {
         if serving.isEmpty { serveByAll() } else { tellAll() }
     }
 
-    /// The node is stopped: gives up its rooms, and is gone.
+    /// The node is stopped: it gives up its rooms and leaves.
     func stop(_ node: ScriptedHub) {
         guard let index = place(of: node) else { return }
         serving.remove(index)
@@ -112,14 +111,14 @@ final class ScriptedCluster {
         if hosts == nil {
             record(.left(run: node.run, settled: node.counters.lastPlayed.value, at: node.now))
             tellAll()
-            // Who is relayed by it is closed.
+            // Clients that it relays are closed.
             hear(node)
         }
         dead.insert(index)
         node.log.crash()
     }
 
-    /// A node that has died or been stopped is started again, in a run of its own, and joins.
+    /// A node that has died or been stopped starts again with a new run, and joins.
     func restart(_ node: ScriptedHub, downtime: Milliseconds = 0) {
         guard let index = place(of: node) else { return }
         node.crash(downtime: downtime)
@@ -129,7 +128,7 @@ final class ScriptedCluster {
         if hosts == nil { serve([node]) }
     }
 
-    /// The process of the node stands still, or runs again.
+    /// The process of the node is blocked, or runs again.
     func freeze(_ node: ScriptedHub, _ isFrozen: Bool = true) {
         guard let index = place(of: node) else { return }
         if isFrozen { frozen.insert(index) } else { frozen.remove(index) }
@@ -157,7 +156,7 @@ final class ScriptedCluster {
         node.settle()
     }
 
-    /// Each node says who is with it, and hears the others: with the renewals of its lease, as its keeper does.
+    /// Each node reports its members and learns of the others', with its lease renewals, as its keeper does.
     private func renew() {
         for index in nodes.indices where !dead.contains(index) {
             let leases = InMemoryLeaseStore(storage: disk.log, run: nodes[index].run) { 0 }
@@ -174,13 +173,13 @@ final class ScriptedCluster {
 
     // MARK: Links
 
-    /// What nodes send each other is lost from now on, and all of them know.
+    /// From now on messages between nodes are lost, and all of them know.
     func cutLinks() {
         loses = { _ in true }
         tellLinks(areUp: false)
     }
 
-    /// What was lost before is lost; from now on nothing is, and all know that it may have been.
+    /// From now on no messages are lost, and all know that earlier ones may have been.
     func mendLinks() {
         loses = { _ in false }
         tellLinks(areUp: true)
@@ -201,14 +200,14 @@ final class ScriptedCluster {
         node.shard.keeper?.sees(LinkSight(run: nodes[other].run, isLinked: isUp, since: node.now), of: name)
     }
 
-    /// What of `messages` was said of connections to a room.
+    /// The messages in `messages` about connections to a room.
     func relayed(_ code: String) -> [RelayMessage] {
         messages.compactMap { if case .relay(code, let message) = $0 { message } else { nil } }
     }
 
     func forgetMessages() { messages = [] }
 
-    /// What goes over links when a node has come to rest, and all that comes of it.
+    /// Delivers the messages of nodes that have come to rest, with all consequences.
     private func settle() {
         guard !isSettling, !isSlow else { return }
         isSettling = true
@@ -220,7 +219,7 @@ final class ScriptedCluster {
         report("the cluster does not come to rest")
     }
 
-    /// Links on which something is under way, by the places of their nodes.
+    /// Links with messages under way, by the indices of their nodes.
     var busyLinks: [(from: Int, to: Int)] {
         links.indices.flatMap { from in
             links[from].targets.compactMap { to in names.firstIndex(of: to).map { (from, $0) } }
@@ -237,10 +236,10 @@ final class ScriptedCluster {
         if settling { nodes[to].settle() }
     }
 
-    /// Whether nothing is delivered, and nobody told of other nodes, but by calls for that.
+    /// Whether messages and news of other nodes are only delivered by explicit calls.
     var isSlow = false
 
-    /// All that is under way from one node to another arrives there.
+    /// All messages under way from one node to another arrive.
     func deliver(from one: ScriptedHub, to other: ScriptedHub, settling: Bool = true) {
         guard let from = place(of: one), let to = place(of: other) else { return }
         while links[from].targets.contains(names[to]) { deliverNext(from: from, to: to, settling: settling) }
@@ -248,8 +247,8 @@ final class ScriptedCluster {
 
     func place(of node: ScriptedHub) -> Int? { nodes.firstIndex { $0 === node } }
 
-    /// What is under way between two nodes is lost with their link, which is made again. `node` hears of it first;
-    /// `meanwhile` comes before the other one does.
+    /// The messages between two nodes are lost with their link, which is made again. `node` learns of it first;
+    /// `meanwhile` is called before the other one does.
     func renewLink(of node: ScriptedHub, to other: ScriptedHub, meanwhile: () -> Void = {}) {
         if let one = place(of: node), let two = place(of: other) { renewLink(one, two, meanwhile) }
     }

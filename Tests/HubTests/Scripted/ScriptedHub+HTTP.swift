@@ -7,7 +7,7 @@ import WebProtocols
 @testable import Hub
 @testable import RoomRules
 
-// What is asked of the hub over HTTP, without sockets.
+// Requests to the hub over HTTP, without sockets.
 extension ScriptedHub {
     func request(
         _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true,
@@ -37,7 +37,7 @@ extension ScriptedHub {
         return response
     }
 
-    /// As it has come over a socket.
+    /// As if it had come over a socket.
     func send(_ request: HTTPRequest) -> ScriptedResponse {
         let response = ScriptedResponse(peer: .at("192.0.2.1"))
         api.handle(request, response)
@@ -45,14 +45,14 @@ extension ScriptedHub {
         return response
     }
 
-    /// One who was registered on the hub that `storage` is from.
+    /// A player who was registered on the hub that `storage` is from.
     func knownPlayer(_ name: String, id: PlayerID) -> ScriptedPlayer {
         ScriptedPlayer(name: name, id: id, token: Self.secret(of: name))
     }
 
     private static func secret(of name: String) -> String { SHA256.digest(of: "token of " + name).bytes.base64URL }
 
-    /// Registers a player; the token follows from the name.
+    /// Registers a player. The token follows from the name.
     func player(_ name: String) -> ScriptedPlayer {
         let token = Self.secret(of: name)
         let answer = request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])
@@ -65,7 +65,7 @@ extension ScriptedHub {
         return lines.first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
-    /// A room of `host` with these options; its code.
+    /// Opens a room of `host` with these options, and returns its code.
     func open(_ host: ScriptedPlayer, _ options: Fields = ["preset": "classic"], game: String = "memory") -> String {
         let answer = request(
             "POST", "/api/rooms", token: host.token, body: ["game": .string(game), "options": .object(options)])

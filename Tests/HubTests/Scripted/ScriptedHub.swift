@@ -12,7 +12,7 @@ import WebProtocols
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {
     private let disk: ScriptedStorage
-    /// Of a node of a cluster.
+    /// For a node of a cluster.
     private let node: ScriptedNode?
     /// Called when it has come to rest.
     var hasSettled: (() -> Void)?
@@ -34,7 +34,7 @@ final class ScriptedHub: ShardDirectory {
     private let random: SeededRandom
     private let addressLimits: AddressLimits
     let witness: ScriptedWitness
-    /// What the system's clocks say.
+    /// The system's clocks.
     let time = ScriptedTime()
     private var clock: HubClock!
     let logged = LoggedLines()
@@ -45,7 +45,7 @@ final class ScriptedHub: ShardDirectory {
 
     var count: Int { 1 }
     var now: Milliseconds { clock.now() }
-    /// A turn that begins now, right behind the one before.
+    /// A turn that begins now, right after the one before.
     var turn: LoopTurn {
         let steady = time.read().boot
         return LoopTurn(now: now, began: steady, lastEnded: steady)
@@ -54,7 +54,7 @@ final class ScriptedHub: ShardDirectory {
     var rows: ScriptedRows { disk.rows }
     static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
-    /// `addressLimits` where another hub counts there, too, as another loop does. `webFolder` where it has a page.
+    /// `addressLimits` if another hub counts there too, as another loop does. `webFolder` if it has a page.
     init(
         seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits(),
         addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all,
@@ -73,7 +73,7 @@ final class ScriptedHub: ShardDirectory {
         start(pace: pace)
     }
 
-    /// A node of a cluster: what is on `disk` is everybody's.
+    /// A node of a cluster, which shares `disk` with the others.
     init(seed: UInt64, on disk: ScriptedStorage, as node: ScriptedNode, limits: HubLimits = HubLimits()) {
         (self.disk, self.node) = (disk, node)
         options = HubOptions(transport: TransportOptions(addresses: []))
@@ -87,7 +87,7 @@ final class ScriptedHub: ShardDirectory {
         start()
     }
 
-    /// What a start on this log would begin with; performed at once, whatever the hub's log does.
+    /// The data that a start on this log would begin with. Read at once, at any pace of the hub's log.
     func boot(lastSignOfLife: Milliseconds? = nil, trusting trusted: TrustedClock? = nil) throws -> HubBoot {
         options.trustedClock = trusted
         disk.lastSignOfLife = lastSignOfLife
@@ -127,8 +127,8 @@ final class ScriptedHub: ShardDirectory {
         settle()
     }
 
-    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds; its first
-    /// `failedReadings` readings of that fail. Meanwhile the system's clock is set by `step` ms.
+    /// The process dies and starts again `downtime` ms later, with only what the log holds. Its first `failedReadings`
+    /// reads fail. In between, the system's clock is set by `step` ms.
     func crash(
         downtime: Milliseconds, step: Milliseconds = 0, trusting trusted: TrustedClock? = nil,
         keepsRows: Bool = true, keepsNote: Bool = true, failedReadings: Int = 0
@@ -145,7 +145,7 @@ final class ScriptedHub: ShardDirectory {
         start(lastSignOfLife: keepsNote ? died : nil, trusting: trusted, failedReadings: failedReadings)
     }
 
-    /// Rows that no log of this hub has led to.
+    /// Writes rows that do not follow from the hub's log.
     func write(_ rows: [RowChange], reached position: Int? = nil) { disk.openRows().apply(rows, reached: position) }
 
     func post(_ message: ShardMessage, to shard: Int) { inbox.post(message) }
@@ -167,14 +167,14 @@ final class ScriptedHub: ShardDirectory {
         report("the hub does not come to rest")
     }
 
-    /// One call of the log, and what comes of it.
+    /// One call of the log, with its consequences.
     func step() {
         log.step()
         for message in inbox.take() { shard.received(message) }
         shard.turnEnded()
     }
 
-    /// Time passes; timers fire on the way, in order.
+    /// Time passes, and timers fire on the way, in order.
     func pass(_ span: Milliseconds) {
         let end = now + span
         while let next = timers.next, next.time <= end {
@@ -188,7 +188,7 @@ final class ScriptedHub: ShardDirectory {
         witnessRest()
     }
 
-    /// All that is due has been done, and whatever is waited for comes by itself or not at all.
+    /// Tells the witness that all that is due has been done. What is still waited for comes by itself, or not at all.
     private func witnessRest() {
         guard log.pace == .automatic, witness.availability.isWritable, timers.next.map({ $0.time > now }) ?? true else {
             return
@@ -196,7 +196,7 @@ final class ScriptedHub: ShardDirectory {
         witness.rested(at: now)
     }
 
-    /// Time passes, and what is due by then fires; the log does nothing meanwhile.
+    /// Time passes, and due timers fire, while the log does nothing.
     func wait(_ span: Milliseconds) {
         reach(now + span)
         shard.turnBegan(turn, stoodStillSince: nil)
@@ -205,7 +205,7 @@ final class ScriptedHub: ShardDirectory {
         shard.turnEnded()
     }
 
-    /// Time passes in one step: what fires each second of a hub that runs fires once.
+    /// Time passes in one step: a timer that fires each second fires once.
     func skip(_ span: Milliseconds) {
         reach(now + span)
         shard.turnBegan(turn, stoodStillSince: nil)
@@ -213,8 +213,8 @@ final class ScriptedHub: ShardDirectory {
         settle()
     }
 
-    /// The process stands still for `span` ms; `waiting` is what clients said meanwhile, read in the turn after that,
-    /// before the timers that are due.
+    /// The process is blocked for `span` ms. `waiting` is what clients said in that time, read in the next turn, before
+    /// the due timers.
     func standStill(_ span: Milliseconds, waiting: () -> Void = {}) {
         let before = now
         time.pass(span)
@@ -230,13 +230,13 @@ final class ScriptedHub: ShardDirectory {
         shard.fired(token)
     }
 
-    /// Has the hub's clock reach `target`; nothing happens on the way.
+    /// Moves the hub's clock to `target`. Nothing happens on the way.
     private func reach(_ target: Milliseconds) {
-        // While it is slewed it runs faster by 1 %, or slower: never past the target.
+        // A slewed clock runs 1 % faster or slower, but must not pass the target.
         while now < target { time.pass(max(1, (target - now) * 100 / 101)) }
     }
 
-    /// Lets go of everything, since much of it holds one another for as long as a hub runs: for who needs many hubs.
+    /// Breaks reference cycles, of which a running hub has many: for tests that need many hubs.
     func stop() {
         for client in clients { client.forget() }
         for shard in shards { shard.discard() }

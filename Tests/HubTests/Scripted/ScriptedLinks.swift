@@ -8,7 +8,7 @@ final class ScriptedLinks: NodeLinks {
 
     func send(_ message: NodeMessage, to node: NodeName) { sent.append((message.bytes, node)) }
 
-    /// Whom something is under way to.
+    /// The nodes with messages under way to them.
     var targets: [NodeName] { Set(sent.map(\.target)).sorted() }
 
     func takeFirst(to node: NodeName) -> [UInt8]? {

@@ -4,20 +4,20 @@ import Games
 
 /// The loops of a node, as its keeper sees them.
 final class ScriptedLoops {
-    /// When one of them has turned last that stands still; nil while all of them turn.
+    /// When a blocked one last turned; nil while all of them turn.
     var standSince: Milliseconds?
     /// Since when the rooms of one could not be played; nil while all can.
     var owesSince: Milliseconds?
 }
 
-/// What a scripted hub is in a cluster.
+/// A scripted hub's part in a cluster.
 struct ScriptedNode {
     let name: NodeName
     let links: any NodeLinks
-    /// Of one with a keeper.
+    /// If it has a keeper.
     var host: ScriptedNodeHost?
 
-    /// Others believe it to be where its name says.
+    /// Others find it at the address of its name.
     var options: NodeOptions {
         guard let address = NodeAddress("http://\(name.text):1"), let key = ClusterKey(Array(repeating: 7, count: 32))
         else { return NodeOptions(name: name.text) }
@@ -25,7 +25,7 @@ struct ScriptedNode {
     }
 }
 
-/// What a node's keeper tells of it.
+/// What a node's keeper tells it.
 final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
     var operatorNote: OperatorNote? { nil }

@@ -13,7 +13,7 @@ final class ScriptedResponse: ResponseWriter {
     private(set) var body: [UInt8] = []
     private(set) var purpose: WebSocketPurpose?
     private(set) var isEnded = false
-    /// Of this request, to the witness; nil where nobody looks on.
+    /// The witness's number of this request; nil without a witness.
     var number = 0
     weak var witness: ScriptedWitness?
     func abort() { isEnded = true }
@@ -45,7 +45,7 @@ final class ScriptedResponse: ResponseWriter {
 }
 
 extension Peer {
-    /// Who runs the hub.
+    /// The operator of the hub.
     static let operators = Peer.at("127.0.0.1", isLimited: false, door: .operators)
 
     static func at(

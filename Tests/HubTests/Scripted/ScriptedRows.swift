@@ -1,13 +1,13 @@
 import EventStore
 import Synchronization
 
-/// Rows in memory that are damaged, and made again, when a test says so.
+/// Rows in memory that are damaged, and created again, when a test says so.
 final class ScriptedRows: RowStore {
     private struct State {
         var store = InMemoryRowStore()
-        /// What each question is answered with, until the rows are made again.
+        /// The answer to each question, until the rows are created again.
         var damage: EventLogError?
-        /// Why they cannot be made again.
+        /// Why they cannot be created again.
         var refusal: EventLogError?
         var halt: RowHalt?
         var writeFailure: EventLogError?
@@ -17,18 +17,18 @@ final class ScriptedRows: RowStore {
 
     var halt: RowHalt? { state.withLock { $0.halt } }
 
-    /// Why what is applied waits, as is said of it.
+    /// Why changes wait to be written.
     var writeFailure: EventLogError? {
         get { state.withLock { $0.writeFailure } }
         set { state.withLock { $0.writeFailure = newValue } }
     }
 
-    /// What is in them is lost, as is all that is applied from now on.
+    /// All present rows are lost, as is all that is applied from now on.
     func damage(_ error: EventLogError) {
         state.withLock { ($0.damage, $0.halt, $0.store) = (error, .givenUp(error), InMemoryRowStore()) }
     }
 
-    /// Why they cannot be begun; nil: they can.
+    /// Why `begin` fails; nil if it does not.
     func refuse(_ error: EventLogError?) { state.withLock { $0.refusal = error } }
 
     func apply(_ changes: [RowChange], reached position: Int?) {

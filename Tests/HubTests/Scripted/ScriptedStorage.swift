@@ -10,9 +10,9 @@ final class ScriptedStorage: HubStorage {
     let log: InMemoryStorage
     private let storedRows = Mutex(ScriptedRows())
     private let note = Mutex<Milliseconds?>(nil)
-    /// Whether nodes share the log: the database's clock, in ms since 1970; nil: they do not.
+    /// The database's clock if nodes share the log, in ms since 1970; otherwise nil.
     private let databaseTime: (@Sendable () -> Milliseconds)?
-    /// Whether nobody can reach the database: leases are not renewed.
+    /// Whether no one can reach the database, so that leases are not renewed.
     private let away = Mutex(false)
 
     init(log: InMemoryStorage = InMemoryStorage(), sharedBy time: (@Sendable () -> Milliseconds)? = nil) {

@@ -5,9 +5,9 @@ import Synchronization
 @testable import Hub
 @testable import RoomRules
 
-// What other threads do in a hub, on the test's thread.
+// The work of a hub's other threads, on the test's thread.
 
-/// What other threads have told a shard.
+/// Messages of other threads to a shard.
 final class ScriptedInbox: Sendable {
     private let messages = Mutex<[ShardMessage]>([])
     func post(_ message: ShardMessage) { messages.withLock { $0.append(message) } }
@@ -19,7 +19,7 @@ final class ScriptedInbox: Sendable {
     }
 }
 
-/// What became of the appends to a log that a test makes by itself.
+/// The answers to appends that a test makes itself.
 final class AppendAnswers: LogInbox {
     private let answers = Mutex<[AppendAnswer]>([])
 
@@ -30,7 +30,7 @@ final class AppendAnswers: LogInbox {
     var last: AppendAnswer? { answers.withLock { $0.last } }
 }
 
-/// Computer players think at once, on the test's thread.
+/// Computer players that think at once, on the test's thread.
 final class ScriptedComputers: ComputerRunner {
     private let table: Mutex<ComputerTable>
     private let posts = Mutex<[String]>([])

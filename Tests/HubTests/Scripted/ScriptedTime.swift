@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Hub
 
-/// The system's clocks, as the test has them.
+/// The system's clocks, under the test's control.
 final class ScriptedTime: TimeSource {
     private let reading = Mutex(ClockReading(boot: 0, wall: 1_700_000_000_000_000_000))
 
@@ -17,7 +17,7 @@ final class ScriptedTime: TimeSource {
         }
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock.
     func setWall(by step: Milliseconds) { reading.withLock { $0.wall += step * 1_000_000 } }
 }
 

@@ -3,9 +3,9 @@ import Hub
 import ReferenceModel
 import Synchronization
 
-/// Tells the independent model all that a scripted hub logs, hears and says, and reports what it finds.
+/// Tells the independent model all that a scripted hub logs, receives and sends, and reports what it finds.
 final class ScriptedWitness {
-    /// Off where a test alters the log, has games of its own, or says for the hub what no hub says.
+    /// Off if a test alters the log, has its own games, or makes the hub say what no hub says.
     var isOn = true
     /// The hub's clock.
     var clock: (() -> Int)?
@@ -29,7 +29,7 @@ final class ScriptedWitness {
     func died() { tell { model.died() } }
     func rested(at now: Int) { tell { model.cameToRest(at: now) } }
 
-    /// The number of the connection.
+    /// Returns the number of the connection.
     func opened(room: String?) -> Int {
         lastConnection += 1
         tell { model.opened(lastConnection, room: room) }
@@ -43,7 +43,7 @@ final class ScriptedWitness {
     func reads(_ connection: Int, _ isReading: Bool) { tell { model.reads(connection, isReading) } }
     func closed(_ connection: Int, code: Int?) { tell { model.closed(connection, code: code) } }
 
-    /// The number of the request.
+    /// Returns the number of the request.
     func requested(_ method: String, _ target: String, token: String?, body: [UInt8]) -> Int {
         lastRequest += 1
         tell {
@@ -56,7 +56,7 @@ final class ScriptedWitness {
         tell { model.responded(request, status: status, body: body) }
     }
 
-    /// What the log has got since comes first: nobody has heard of it before.
+    /// First tells what the log has got since, which no client has seen before.
     private func tell(_ body: () -> Void) {
         guard isOn else { return }
         if let clock { model.passed(to: clock()) }
@@ -87,7 +87,7 @@ final class ScriptedWitness {
     }
 }
 
-/// Whether the log takes writes just now.
+/// Whether the log takes writes now.
 final class WatchedAvailability: LogInbox {
     private let state = Mutex(true)
     var isWritable: Bool { state.withLock { $0 } }

@@ -4,15 +4,15 @@ import WebProtocols
 
 @testable import Hub
 
-/// What must hold of the hub's answers to any requests, one behind the other: each is answered once, in a status that
-/// there is, with fields of one line each and a body that is what its type says. Nil if all does.
+/// The broken rule for the hub's answers to any sequence of requests; nil if all hold. Each request is answered once,
+/// with a known status, fields of one line each and a body of its declared type.
 func apiFault(_ bytes: [UInt8]) -> String? {
     let hub = FuzzedHub(FuzzedHub.logs[0]).hub
     defer { hub.stop() }
     var decoder = RequestDecoder(limits: HTTPLimits())
     var offset = 0
     for _ in 0..<8 {
-        // What is no request is another target's.
+        // Bytes that are not a request are another target's subject.
         guard let request = try? decoder.next(bytes.span.bytes, at: &offset) else { return nil }
         let response = hub.send(request)
         if let fault = fault(in: response, to: request.head) { return "\(request.head.target): \(fault)" }

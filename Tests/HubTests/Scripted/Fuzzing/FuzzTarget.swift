@@ -1,14 +1,14 @@
 import ProtocolOracles
 import WebProtocols
 
-/// Something that reads or judges what others send or have written, and what must hold whatever that is. `scripts/fuzz`
-/// searches for inputs that break it; a test gives each those of `Tests/Fuzz/corpora`, in a folder of its name.
+/// A reader or judge of what others send or have written, with rules that must hold for any input. `scripts/fuzz`
+/// searches for inputs that break them. A test gives each target the inputs in its folder of `Tests/Fuzz/corpora`.
 struct FuzzTarget: Sendable {
     /// As `scripts/fuzz` takes it.
     let name: String
-    /// What is read or judged, in a few words: `scripts/fuzz` finds them here, one target a line.
+    /// What is read or judged, in a few words. `scripts/fuzz` finds them here, one target on each line.
     let subject: String
-    /// What is wrong with what an input leads to; nil: nothing.
+    /// The broken rule for an input; nil if all hold.
     let fault: @Sendable ([UInt8]) -> String?
 
     init(_ name: String, _ subject: String, _ fault: @escaping @Sendable ([UInt8]) -> String?) {
@@ -39,12 +39,12 @@ struct FuzzTarget: Sendable {
         FuzzTarget("records", "records of accounts, names, tokens and of the hub", recordFault),
     ]
 
-    /// A request for a WebSocket whose fields go on.
+    /// The start of a request for a WebSocket, to which fields are added.
     private static let upgrade = Array(
         "GET /ws/lobby HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n".utf8)
 }
 
-// The first byte says where the rest is cut. Limits so low that short inputs go past them.
+// The first byte says where the rest is cut. Limits are so low that short inputs exceed them.
 
 private func messageFault(_ input: [UInt8], from sender: Endpoint, inflater: Inflater? = nil) -> String? {
     let (bytes, cuts) = cut(input)

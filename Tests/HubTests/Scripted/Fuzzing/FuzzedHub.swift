@@ -5,11 +5,11 @@ import JSON
 @testable import Hub
 @testable import RoomRules
 
-/// A hub that is started for one input, on a log that has been written once for all.
+/// A hub that is started for one input, on a log that is written once for all inputs.
 struct FuzzedHub {
     let hub: ScriptedHub
     let players: [ScriptedPlayer]
-    /// Of the room in it.
+    /// The code of its room.
     let code: String
 
     /// A log with three players, and a room of the first.
@@ -40,7 +40,7 @@ struct FuzzedHub {
         code = log.code
     }
 
-    /// Of each game, and of rules that say much.
+    /// For each game, and for options that exercise many rules.
     static let logs: [Log] = [false, true].flatMap { isPlayed in
         [
             Log(game: "memory", ["columns": 2, "rows": 3, "theme": "numbers"], isPlayed: isPlayed),

@@ -7,11 +7,11 @@ import Records
 @testable import Hub
 @testable import RoomRules
 
-/// What must hold of a room that wakes with any log: it is refused, as `FoldError` says, or it folds, and then it is
-/// shown as it is folded and goes on, whoever plays and whatever time it is. Nil if all does.
+/// The broken rule for a room that wakes with any log; nil if all hold. The log is refused with a `FoldError`, or it
+/// folds, and then the room is shown as folded and continues, for any player and time.
 ///
-/// A line a record: `@TIME TYPE {FIELDS}` and behind a tab what is sealed, in hex. `TIME` goes on by itself where it is
-/// left out. What begins with a brace is taken as it is.
+/// One record on each line: `@TIME TYPE {FIELDS}` and after a tab the sealed part in hex. `TIME` advances by itself if
+/// it is left out. A line that begins with a brace is taken literally.
 func logFault(_ input: [UInt8]) -> String? {
     guard let games else { return "no games" }
     let events = ScriptedLog(input).events
@@ -27,22 +27,22 @@ func logFault(_ input: [UInt8]) -> String? {
         }
         if isWhole { look(state) }
     }
-    // Of logs that do not fold, a room that is there is enough.
+    // If the log does not fold, it is enough that there is a room.
     guard state.version > 0 else { return nil }
     return wakingFault(events, state: isWhole ? state : nil)
 }
 
-/// Made once for all inputs.
+/// Created once for all inputs.
 private let games = try? GameCatalog(GameList.all)
 
-/// Of the room that a log is of.
+/// The code of the log's room.
 let logCode = "fuzzed"
 
 private func look(_ state: RoomState) {
     _ = (state.roomView, state.gameView, RoomRow(state, lead: 0), state.deadline, state.players, state.played)
 }
 
-/// `state`: as it folds; nil where it does not.
+/// `state`: the fold; nil if it does not fold.
 private func wakingFault(_ events: [Event], state: RoomState?) -> String? {
     let fuzzed = FuzzedHub(FuzzedHub.logs[0])
     let hub = fuzzed.hub
@@ -74,8 +74,8 @@ private func wakingFault(_ events: [Event], state: RoomState?) -> String? {
 /// As a client reads them.
 func read(_ fields: Fields) -> Fields? { (try? JSONReader.read(JSONWriter.bytes(fields)))?.object }
 
-/// What must hold of the records that a hub reads besides those of rooms, whatever is in them. A line a record, as for
-/// `logFault`, in one stream. Nil if all does.
+/// The broken rule for the other records that a hub reads, with any content; nil if all hold. One record on each line,
+/// as for `logFault`, in one stream.
 func recordFault(_ input: [UInt8]) -> String? {
     let events = ScriptedLog(input).events
     guard !events.isEmpty else { return nil }
@@ -98,7 +98,7 @@ func recordFault(_ input: [UInt8]) -> String? {
     hub.log.append(
         Commit(id: "fuzzed", appending: events, to: .hub, expecting: hub.storage.end(of: .hub)), ticket: 0,
         answer: AppendAnswers())
-    // A start may refuse the log; one that does not goes on.
+    // A start may refuse the log. If it does not, the hub continues.
     guard (try? hub.boot()) != nil else { return nil }
     hub.crash(downtime: 1_000)
     let page = hub.join(fuzzed.code, fuzzed.players[0])

@@ -4,10 +4,10 @@ import JSON
 
 @testable import Hub
 
-/// What must hold of any options that a room is asked to have: each game refuses them in a sentence, or can be played
-/// with them. Nil if all does.
+/// The broken rule for the options of a new room; nil if all hold. Each game refuses them with a sentence, or can be
+/// played with them.
 func optionsFault(_ bytes: [UInt8]) -> String? {
-    guard let asked = (try? JSONReader.read(bytes))?.object else { return nil }  // No JSON: nothing is asked for.
+    guard let asked = (try? JSONReader.read(bytes))?.object else { return nil }  // Without JSON nothing is asked for.
     return GameList.all.lazy.compactMap { game in fault(of: game, asked.withoutNulls) }.first
 }
 
@@ -32,7 +32,7 @@ private func fault<Kind: Game>(of game: Kind.Type, _ options: Fields, players: I
     let seed = SHA256.digest(of: "a seed")
     var draw = RandomWords(seed: seed)
     let setup: (options: Fields, fields: Fields)
-    // Some boards are not for one, and some not for many.
+    // Some boards are not for one player, and some not for many.
     do throws(Rejection) { setup = try Kind.setupFields(options, players: players, draw: &draw) } catch {
         return error.sentence.isEmpty ? "\(Kind.name) refuses without a word" : nil
     }

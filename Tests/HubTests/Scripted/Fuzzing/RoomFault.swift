@@ -5,15 +5,15 @@ import JSON
 @testable import Hub
 @testable import RoomRules
 
-/// What must hold of a room with players, whatever anybody says to it: each command is answered once, nothing secret is
-/// shown, each event follows on the one before it, the log folds to the very state that is played in, and who comes
-/// later is shown that. Nil if all does.
+/// The broken rule for a room with players, whatever anyone says to it; nil if all hold. Each command is answered once,
+/// nothing secret is shown, each event follows the one before it, the log folds to the very state of play, and new
+/// members are shown that state.
 ///
-/// The first byte chooses the room, one of `FuzzedHub.logs`. Then a line a step:
-/// - `0 flip {"cell":1}`: client 0 to 3 says this, under an id of its own (0 and 1 sit, 2 has a name, 3 has none);
+/// The first byte chooses the room, one of `FuzzedHub.logs`. Then one step on each line:
+/// - `0 flip {"cell":1}`: client 0 to 3 says this, with its own id (0 and 1 sit, 2 has a name, 3 has none);
 /// - `0{"type":...}`: the same, with these very bytes;
-/// - `-0`: the client's connection breaks, and it comes again; `*0`: it reads nothing any more, or again;
-/// - `+900`: so many ms pass; `>86400000`: they pass in one step; `~3000`: the process stands still for so long;
+/// - `-0`: the client's connection breaks, and it comes again; `*0`: it stops reading, or starts again;
+/// - `+900`: so many ms pass; `>86400000`: they pass in one step; `~3000`: the process is blocked for so long;
 /// - `!`: the process dies and starts again.
 func roomFault(_ input: [UInt8]) -> String? {
     let table = FuzzedTable(FuzzedHub.logs[Int(input.first ?? 0) % FuzzedHub.logs.count])
@@ -28,7 +28,7 @@ private final class FuzzedTable {
     let hub: ScriptedHub
     private let code: String
     private let players: [ScriptedPlayer]
-    /// By number, from when they first do anything.
+    /// By number, from their first action on.
     private var clients: [Int: FuzzedClient] = [:]
     private var lookedAt = 0
     private var lastID = 0
@@ -88,21 +88,21 @@ private final class FuzzedTable {
         clients[number] = FuzzedClient(self.page(of: number, after: page.versions.last))
     }
 
-    /// Of what has been sent since the last step.
+    /// In what has been sent since the last step.
     private func fault() -> String? {
         let sent = hub.sent.frames[lookedAt...].reduce(into: Data()) { $0.append(contentsOf: $1) }
         lookedAt = hub.sent.frames.count
-        // A room that is closed has shown what was committed to.
+        // A closed room has revealed its seed.
         let state = hub.shard.rooms[code].flatMap { $0.state.phase == .closed ? nil : $0.state }
         let secrets = players.map(\.token) + [state?.seed?.bytes?.hex].compactMap(\.self)
         for secret in secrets where sent.range(of: Data(secret.utf8)) != nil { return "\(secret) is shown" }
         return clients.values.lazy.compactMap { $0.fault() }.first
     }
 
-    /// Once everything has had its time.
+    /// After everything has had its time.
     func faultAtEnd() -> String? {
         for client in clients.values { client.page.isStuck = false }
-        // A deal waits for nonces; who is away is noticed.
+        // A deal waits for nonces; absence is noticed.
         for _ in 0..<4 { hub.skip(6_000) }
         if let fault = fault() { return fault }
         if let fault = clients.values.lazy.compactMap({ $0.unanswered() }).first { return fault }
@@ -143,7 +143,7 @@ private final class FuzzedClient {
         } catch { if let id = error.id { asked[id, default: 0] += 1 } }
     }
 
-    /// Of what has come since the last step.
+    /// In what has arrived since the last step.
     func fault() -> String? {
         defer { lookedAt = page.messages.count }
         for message in page.messages[lookedAt...] {

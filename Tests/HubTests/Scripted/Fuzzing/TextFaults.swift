@@ -8,8 +8,8 @@ import WebProtocols
 @testable import Hub
 @testable import RoomRules
 
-/// What must hold of any text that somebody wants to be called: refused in a sentence, or a name that stays what it is
-/// when it is given again. Nil if all does.
+/// The broken rule for a text given as a player's name; nil if all hold. It is refused with a sentence, or is a name
+/// that does not change when it is given again.
 func nameFault(_ bytes: [UInt8]) -> String? {
     let raw = String(decoding: bytes, as: UTF8.self)
     do throws(Rejection) {
@@ -23,7 +23,7 @@ func nameFault(_ bytes: [UInt8]) -> String? {
     return nil
 }
 
-/// What must hold of any text that is given for a code or a token, and of names of streams. Nil if all does.
+/// The broken rule for a text given as a code, a token or a stream's name; nil if all hold.
 func codeFault(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let code = AccountCode(text) {
@@ -40,8 +40,8 @@ func codeFault(_ bytes: [UInt8]) -> String? {
     return nil
 }
 
-/// What must hold of any text that is given for an address, a block of them, an origin or a place to listen: what reads
-/// is read again as it is written. Nil if all does.
+/// The broken rule for a text given as an address, a block of addresses, an origin or a place to listen; nil if all
+/// hold. What can be read can be read again after writing.
 func addressFault(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     if let fault = ipAddressFault(text) { return fault }
@@ -57,8 +57,8 @@ func addressFault(_ bytes: [UInt8]) -> String? {
     return nil
 }
 
-/// What must hold of a room's preview whatever stands in its row, its players' names and the address that is asked
-/// for, a line each: it is markup of the hub's alone. Nil if all does.
+/// The broken rule for a room's preview, with any row, players' names and address, one on each line; nil if all hold.
+/// All markup is the hub's.
 func previewFault(_ bytes: [UInt8]) -> String? {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let line = { (index: Int) in index < lines.count ? String(lines[index]) : "" }
