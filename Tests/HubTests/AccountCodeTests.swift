@@ -7,7 +7,7 @@ import Testing
     private let random = SeededRandom(7)
 
     @Test(
-        "a code reads back as it was drawn, and says whose it is", arguments: ["0123456789abcdef", "ffffffffffffffff"])
+        "a code reads back as it was drawn, and names its account", arguments: ["0123456789abcdef", "ffffffffffffffff"])
     func readsBack(account: String) throws {
         let code = try #require(AccountCode(of: account, random: random))
         #expect(code.account == account)
@@ -15,7 +15,7 @@ import Testing
         #expect(code.text.split(separator: "-").map(\.count) == Array(repeating: 4, count: 8))
     }
 
-    @Test("zeros and ones only are the first and last letter of the alphabet")
+    @Test("all zeros give the first letter of the alphabet, and all ones the last")
     func knownTexts() throws {
         let zeros = try #require(AccountCode(of: "0000000000000000", random: Bytes(0)))
         #expect(zeros.text == "0000-0000-0000-0000-0000-0000-0000-0000")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "as people copy it, it is the same code",
+        "a code stays the same however people copy it",
         arguments: [
             { (text: String) in text.lowercased() }, { $0.replacing("-", with: "") }, { $0.replacing("-", with: " ") },
             { $0.replacing("0", with: "O") }, { $0.replacing("0", with: "o") }, { $0.replacing("1", with: "I") },
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "what is no code is none",
+        "an invalid code is refused",
         arguments: [
             "", "-", "U000-0000-0000-0000-0000-0000-0000-0000", "0000-0000-0000-0000-0000-0000-0000-000",
             "0000-0000-0000-0000-0000-0000-0000-0000-0", "0000-0000-0000-0000-0000-0000-0000-000é",
@@ -48,7 +48,7 @@ import Testing
         ])
     func isNone(text: String) { #expect(AccountCode(text) == nil) }
 
-    @Test("an account that the hub has not drawn has no code", arguments: ["", "ann", "0123", "0123456789abcdef00"])
+    @Test("an account id that the hub did not draw has no code", arguments: ["", "ann", "0123", "0123456789abcdef00"])
     func hasNone(account: String) { #expect(AccountCode(of: account, random: random) == nil) }
 }
 

@@ -14,7 +14,7 @@ import Testing
         case register, rename, rewrite, link, recover, revoke, forget
     }
 
-    @Test("a change is there as a whole or not at all", arguments: Change.allCases, [false, true])
+    @Test("a change is made completely or not at all", arguments: Change.allCases, [false, true])
     func isWhole(change: Change, isLastDone: Bool) throws {
         // At most three loads and an append.
         for steps in 0...5 {

@@ -8,7 +8,7 @@ import Testing
 @testable import Hub
 
 /// Every order in which two requests can meet: the second comes so many turns of the hub after the first.
-@Suite("Accounts: who comes at once") struct AccountRaceTests {
+@Suite("Accounts: requests at the same time") struct AccountRaceTests {
     private static let delays = Array(0...8)
 
     /// The answers to two requests, the second of which comes `delay` turns later.
@@ -22,7 +22,7 @@ import Testing
         return [one, other]
     }
 
-    @Test("of two devices with one code one comes in", arguments: delays)
+    @Test("of two devices with one code one is added", arguments: delays)
     func oneCode(delay: Int) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -36,7 +36,7 @@ import Testing
         #expect(hub.request("GET", "/api/players/me", token: ann.token).fields["devices"]?.list?.count == 2)
     }
 
-    @Test("of two players who take one name one gets it", arguments: delays, [true, false])
+    @Test("of two players who want one name one gets it", arguments: delays, [true, false])
     func oneName(delay: Int, isRenamed: Bool) {
         let hub = ScriptedHub()
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
@@ -50,7 +50,7 @@ import Testing
         #expect(answers.map(\.status) == [200, 409] && answers[1].fields["code"] == "name-taken")
     }
 
-    @Test("of two registrations of one name one is made", arguments: delays)
+    @Test("of two registrations of one name one succeeds", arguments: delays)
     func twoRegistrations(delay: Int) {
         let hub = ScriptedHub()
         let answers = race(hub, delay) {
@@ -67,7 +67,7 @@ import Testing
         return hub.request("POST", "/api/players", body: body, settling: false)
     }
 
-    @Test("a new name against a forgetting: nothing of either name stays", arguments: delays, [true, false])
+    @Test("a rename at the same time as an erasure leaves nothing of either name", arguments: delays, [true, false])
     func renameAgainstForgetting(delay: Int, isRenamedFirst: Bool) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a device that is revoked while it says hello watches, whichever comes first", arguments: delays, [true, false])
+        "a device that is revoked while it says hello only watches, in either order", arguments: delays, [true, false])
     func revokedAtHello(delay: Int, isRevokedFirst: Bool) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -103,7 +103,7 @@ import Testing
         #expect(page.command("sit")?["code"] == "no-name")
     }
 
-    @Test("a hello with another token is never answered by what has become of the one before", arguments: delays)
+    @Test("a hello with another token is never answered by the result of the one before", arguments: delays)
     func helloAsAnother(delay: Int) {
         let hub = ScriptedHub()
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
@@ -118,7 +118,7 @@ import Testing
         #expect(page.last("welcome")?["you"]?.object?["player"] == .string(ben.id))
     }
 
-    @Test("what was read of an account before it changed is read anew", arguments: [true, false])
+    @Test("an account that has changed since it was read is read again", arguments: [true, false])
     func staleReading(isTold: Bool) throws {
         let hub = ScriptedHub(pace: .stepped)
         let ann = hub.player("Ann")
@@ -141,7 +141,7 @@ import Testing
         #expect(found == [isTold ? nil : "Ann"])
     }
 
-    @Test("an account that others change each time that it is judged is busy, and no later", arguments: [2, 3])
+    @Test("an account that others change at every attempt is busy after the last one", arguments: [2, 3])
     func busy(overtaken: Int) throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -158,7 +158,7 @@ import Testing
         #expect(hub.rename(ann, "Cleo").status == 200)
     }
 
-    @Test("where nobody knows whether it was written, asking again says so", arguments: [true, false])
+    @Test("if the outcome is unknown, the repeated request tells it", arguments: [true, false])
     func outcomeUnknown(isWritten: Bool) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -173,7 +173,7 @@ import Testing
 }
 
 @Suite("Accounts in rooms") struct AccountRoomTests {
-    @Test("a new name is seen at once by all, of players who are not connected, too")
+    @Test("all see a new name at once, also of players who are not connected")
     func renamed() {
         let table = Table()
         table.playOut()
@@ -197,7 +197,7 @@ import Testing
         #expect(table.hub.join(table.code).last("welcome")?["names"]?.object?[table.ben.id] == "Cleo")
     }
 
-    @Test("a device that is revoked watches, while the player's others go on, and the seat stays theirs")
+    @Test("a revoked device only watches, while the player's others play on in the same seat")
     func revoked() {
         let table = Table()
         let phone = table.hub.linked(table.ben, "Phone")
@@ -213,7 +213,7 @@ import Testing
         #expect(table.benPage.command("here")?["type"] == "ok")
     }
 
-    @Test("a device that sleeps on a page which resumes is told, too, when it was revoked")
+    @Test("a sleeping device also learns of its revocation when its page resumes")
     func revokedWhileResuming() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -227,7 +227,7 @@ import Testing
         #expect(page.last("resume")?["you"]?.object?["player"] == nil)
     }
 
-    @Test("a device that is revoked while it waits for its room watches there")
+    @Test("a device that is revoked while it waits for its room only watches there")
     func revokedWhileWaiting() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -244,7 +244,7 @@ import Testing
         #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
     }
 
-    @Test("where the account cannot be read, its connections end and look again")
+    @Test("if an account cannot be read, its connections end and try again")
     func unreadable() {
         let table = Table()
         table.hub.shard.received(.accountChanged(table.ben.id))
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test(
-        "an account or token with a record that the hub does not know is not one that nobody bears",
+        "an account or token with an unknown record is not taken for an unused one",
         arguments: [true, false])
     func unknownRecord(isAccount: Bool) {
         let hub = ScriptedHub()

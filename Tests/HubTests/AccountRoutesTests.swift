@@ -56,7 +56,7 @@ extension ScriptedHub {
 
     init() { ann = hub.player("Ann") }
 
-    @Test("a player sees the own devices, and which of them asks")
+    @Test("a player sees their own devices, and which of them asks")
     func describes() {
         let phone = hub.linked(ann, "Phone")
         let answer = hub.request("GET", "/api/players/me", token: phone.token)
@@ -71,7 +71,7 @@ extension ScriptedHub {
         #expect(hub.request("GET", "/api/players/me", token: phone.token).fields["recoveryCode"] == true)
     }
 
-    @Test("a device that was added is that player, and says by what; the same again is answered 200")
+    @Test("an added device is that player's, with the way of adding, and repeating it gives 200")
     func adds() {
         for (kind, way) in [("link-code", "link"), ("recovery-code", "recovery")] {
             let code = hub.code(kind, of: ann)
@@ -84,7 +84,7 @@ extension ScriptedHub {
         }
     }
 
-    @Test("a device that is another player's stays that, and the code is not used up")
+    @Test("another player's device stays theirs, and the code is not used up")
     func keepsOthers() {
         let code = hub.code("link-code", of: ann)
         let ben = hub.player("Ben")
@@ -94,7 +94,7 @@ extension ScriptedHub {
         #expect(hub.addDevice("Phone", by: code).status == 201)
     }
 
-    @Test("a player is called otherwise, and the name before is free")
+    @Test("a renamed player's earlier name is free")
     func renames() {
         let phone = hub.linked(ann, "Phone")
         let answer = hub.rename(phone, "Bea")
@@ -108,7 +108,7 @@ extension ScriptedHub {
     }
 
     @Test(
-        "what is wrong is answered with a problem and its code",
+        "bad requests get a problem with a code",
         arguments: [
             ("PUT", "me/name", ["name": ""], 422, "name-blank"), ("PUT", "me/name", [:], 422, "bad-field"),
             ("PUT", "me/name", nil, 400, "bad-json"), ("POST", "devices", ["code": "x"], 422, "bad-field"),
@@ -128,7 +128,7 @@ extension ScriptedHub {
     }
 
     @Test(
-        "nothing of a player is done without the token",
+        "nothing is done for a player without the token",
         arguments: [
             ("GET", "me"), ("DELETE", "me"), ("PUT", "me/name"), ("DELETE", "me/devices/x"), ("POST", "me/link-code"),
             ("POST", "me/recovery-code"),
@@ -149,7 +149,7 @@ extension ScriptedHub {
         #expect(hub.request("GET", "/api/players/me", token: player.token).status == 401)
     }
 
-    @Test("new names count as new players do")
+    @Test("new names count like new players")
     func renamesCounted() {
         var limits = HubLimits()
         limits.registrationsPerMinute = 2
@@ -163,7 +163,7 @@ extension ScriptedHub {
         #expect(hub.rename(ann, "Cleo").status == 200)
     }
 
-    @Test("wrong codes count as wrong tokens do, and new devices as new players")
+    @Test("wrong codes count like wrong tokens, and new devices like new players")
     func counted() {
         var limits = HubLimits()
         limits.failuresPerMinute = 2

@@ -17,7 +17,7 @@ import Testing
         try book.perform(.addDevice(.test(device), try #require(book.codes.last)))
     }
 
-    @Test("every event of an account reads back as it was written")
+    @Test("every event of an account reads back unchanged")
     func eventsReadBack() throws {
         let digest = SHA256.digest(of: "a head")
         let events: [AccountEvent] = [
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a stream with a record that is no account's cannot be read",
+        "a stream with a foreign record cannot be read",
         arguments: ["{}", "nonsense", #"{"type":"device-revoked"}"#])
     func foreignRecords(shown: String) throws {
         let opened = record(AccountEvent.opened(id: "0123456789abcdef", salt: "00").event(at: 1))
@@ -49,7 +49,7 @@ import Testing
             stream: .account("a"), version: 1, position: 1, commit: "c", event: event, hash: SHA256.digest(of: "h"))
     }
 
-    @Test("an account knows where its name's and its tokens' streams end, whatever is done to it")
+    @Test("an account knows where its name's and tokens' streams end, after any change")
     func knowsEnds() throws {
         func check() throws {
             let account = try #require(book.account)
@@ -74,7 +74,7 @@ import Testing
         #expect(book.streams.isEmpty)
     }
 
-    @Test("nothing is done where there is nothing to do")
+    @Test("commands without effect change nothing")
     func nothingToDo() throws {
         let again: [AccountCommand] = [
             .register(try PlayerName("Ann"), .test("a")), .register(try PlayerName("ANN"), .test("a")),
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "what is refused changes nothing",
+        "refused commands change nothing",
         arguments: [
             Refused("another name by registering", "token-has-name") {
                 try $0.perform(.register(PlayerName("Bea"), .test("a")))
@@ -181,7 +181,7 @@ import Testing
         #expect(book.account?.recovery == nil && book.account?.link == nil)
     }
 
-    @Test("the last device can go where there is a recovery code, which then brings another")
+    @Test("the last device can be removed if there is a recovery code, which then adds another")
     func lastDevice() throws {
         try book.perform(.makeRecoveryCode)
         try book.perform(.revoke(device: try #require(book.account?.devices.first?.id)))
@@ -190,7 +190,7 @@ import Testing
         #expect(book.account?.devices.map(\.label) == ["b"])
     }
 
-    @Test("a recovery code outlives the device that made it and signed itself out, and any other that is revoked")
+    @Test("a recovery code outlives its device if that signs itself out, and other devices if they are revoked")
     func recoveryCodeStays() throws {
         for device in ["b", "c"] { try add(device) }
         book.device = "b"
@@ -203,7 +203,7 @@ import Testing
         #expect(book.account?.devices.map(\.label) == ["a", "d"])
     }
 
-    @Test("an account has as many devices as it may have, and not one more")
+    @Test("an account cannot have more devices than the limit")
     func deviceLimit() throws {
         for number in 1..<Account.deviceLimit { try add("device \(number)") }
         try book.perform(.makeLinkCode)
@@ -212,7 +212,7 @@ import Testing
         #expect(book.account?.devices.count == Account.deviceLimit)
     }
 
-    @Test("past the changes of 24 hours nothing more is changed; devices can be revoked, and all be forgotten")
+    @Test("beyond the limit of changes in 24 hours, devices can still be revoked and the account forgotten")
     func changeLimit() throws {
         // Three events opened the account.
         for number in 3..<Account.changesPerDay {
@@ -225,7 +225,7 @@ import Testing
         for command in commands { #expect(book.refusal(of: command) == nil) }
     }
 
-    @Test("an account that cannot be changed any more for today can still lose a device")
+    @Test("an account beyond its daily changes can still lose a device")
     func revokesPastLimit() throws {
         try add("b")
         while book.refusal(of: .makeLinkCode) == nil { try book.perform(.makeLinkCode) }
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "a label is one line of text, not too long",
+        "a label is one short line of text",
         arguments: [
             ("  Firefox\non Linux", "Firefox on Linux"), ("\u{202E}a\u{7}b", "a b"), ("", ""),
             (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),

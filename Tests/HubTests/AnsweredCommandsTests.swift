@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("Commands that are remembered") struct AnsweredCommandsTests {
+@Suite("Remembered commands") struct AnsweredCommandsTests {
     /// Numbered commands of one player: two events each, followed by one of the room's own.
     private func log(of commands: Int) -> [Record] {
         (0..<commands * 3).map { index in
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "of a log that is read at once the newest are",
+        "the newest commands of a log are remembered",
         arguments: [
             (1, 1), (AnsweredCommands.limit * 2, AnsweredCommands.limit * 2),
             (AnsweredCommands.limit * 2 + 1, AnsweredCommands.limit), (2_000, AnsweredCommands.limit),

@@ -25,7 +25,7 @@ private final class CountedChannel: SocketChannel {
     func reset() { (sends, looks) = (0, 0) }
 }
 
-@Suite("An audience costs what it is sent")
+@Suite("The cost of an audience")
 struct AudienceTests {
     private let table = Table()
 
@@ -42,7 +42,7 @@ struct AudienceTests {
         return channels
     }
 
-    @Test("a flip is a look at each who sees it and a send, and nothing in other rooms")
+    @Test("a flip costs one look and one send for each member, and nothing in other rooms")
     func flip() {
         let watchers = audience(of: table.code)
         let others = audience(of: table.hub.open(table.ann))
@@ -55,7 +55,7 @@ struct AudienceTests {
         #expect(others.allSatisfy { $0.sends == 0 && $0.looks == 0 })
     }
 
-    @Test("coming and going is told four times a second at most, however much of it there is")
+    @Test("presence is sent at most four times a second, however many come and go")
     func presence() {
         let watchers = audience(of: table.code)
         var pages: [ScriptedClient] = []
@@ -69,7 +69,7 @@ struct AudienceTests {
         #expect(watchers.allSatisfy { $0.sends <= 7 && $0.looks == 0 })
     }
 
-    @Test("who says hello again is there all the while")
+    @Test("a member who says hello again stays present")
     func helloAgain() {
         table.hub.pass(2_000)
         table.benPage.leave()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Hub
 
-@Suite("The rooms that are awake")
+@Suite("Awake rooms")
 struct AwakeRoomsTests {
     private let hub = ScriptedHub()
 
-    @Test("they stand in the order in which they woke, whichever of them has gone to sleep")
+    @Test("rooms are in the order in which they woke, even if others have gone to sleep")
     func order() {
         let ann = hub.player("Ann")
         let codes = (0..<12).map { _ in hub.open(ann) }
@@ -21,7 +21,7 @@ struct AwakeRoomsTests {
         #expect(hub.shard.rooms.all.map(\.code) == awake + [codes[5]])
     }
 
-    @Test("all are looked at, though many are not at once")
+    @Test("all rooms are visited, though not many at once")
     func sweeps() {
         var codes: [String] = []
         while codes.count <= AwakeRooms.sweepLimit {
@@ -38,7 +38,7 @@ struct AwakeRoomsTests {
         #expect(hub.shard.rooms.all.isEmpty)
     }
 
-    @Test("a timer fires for the room that set it, where others before it have gone to sleep")
+    @Test("a timer fires for the room that set it, even if earlier rooms have gone to sleep")
     func timers() {
         let ann = hub.player("Ann")
         let codes = (0..<5).map { _ in hub.open(ann) }
@@ -55,7 +55,7 @@ struct AwakeRoomsTests {
         }
     }
 
-    @Test("a change of an account is told to the rooms that know its player, and to no others")
+    @Test("only rooms that know a player learn of changes of the account")
     func places() {
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
         let codes = (0..<3).map { _ in hub.open(ann) }

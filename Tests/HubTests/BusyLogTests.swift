@@ -8,7 +8,7 @@ import Testing
 @Suite("A log that is too busy") struct BusyLogTests {
     private static let full = EventLogError.busy(reason: "65536 calls are already waiting")
 
-    @Test("a room is read again for as long as its log is too busy: it is not taken for damaged")
+    @Test("a room whose log is too busy is read again, and not considered damaged")
     func reading() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let hub = table.hub
@@ -20,7 +20,7 @@ import Testing
         #expect(page.closed == nil && page.last("welcome")?["version"]?.integer == table.state.version)
     }
 
-    @Test("a command is refused as one that may be sent again, and is done then")
+    @Test("a command is refused with a code that permits repeating it, and then done")
     func appending() {
         let table = Table()
         table.hub.log.putIn(.refused(Self.full))
@@ -28,7 +28,7 @@ import Testing
         #expect(table.mover.command("flip", ["cell": 0], id: "flip")?["type"] == "ok")
     }
 
-    @Test("over HTTP it is busy, whether it was to be read or written", arguments: [true, false])
+    @Test("over HTTP the answer is busy, both for reads and writes", arguments: [true, false])
     func requests(isRead: Bool) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")

@@ -5,7 +5,7 @@ import WebProtocols
 
 @testable import Hub
 
-@Suite("Several nodes: a room that somebody comes to is claimed") struct ClaimDeskTests {
+@Suite("Several nodes: claiming rooms") struct ClaimDeskTests {
     /// The run that has the room when a client comes to the first of two nodes, and what happens to it 5 s later.
     enum Holder: Sendable { case nobody, own, linked, unlinked, fenced, fencedLater, releasedLater, linkedLater }
     /// What is wrong with the node itself.
@@ -33,7 +33,7 @@ import WebProtocols
     private static let late = patience + ClaimDesk.retryPause
 
     @Test(
-        "a client is served where the room is claimed, or waits for that",
+        "a client is served where the room is claimed, or waits for the claim",
         arguments: [
             Case("nobody has it", .nobody, is: .here), Case("this run has it", .own, is: .here),
             Case("a fenced run has it", .fenced, is: .here), Case("a linked node has it", .linked, is: .relayed),
@@ -104,7 +104,7 @@ import WebProtocols
         }
     }
 
-    @Test("who comes while the log does not answer waits no longer than else")
+    @Test("a client that comes while the log does not answer waits no longer than others")
     func logSilent() {
         let scene = Scene()
         scene.node.log.pace = .stepped
@@ -115,7 +115,7 @@ import WebProtocols
         #expect(page.closed == .tryAgainLater)
     }
 
-    @Test("who says too much before the home is known is closed", arguments: [0, 1])
+    @Test("a client that says too much before the home is known is closed", arguments: [0, 1])
     func early(more: Int) {
         let scene = Scene(.unlinked)
         let page = scene.node.join(scene.code, scene.ann)
@@ -128,7 +128,7 @@ import WebProtocols
         #expect((page.last("welcome") != nil) == (more == 0))
     }
 
-    @Test("a room of a run that no record knows of is served once that run has not renewed its lease for 5 s")
+    @Test("a room of an unrecorded run is served once that run has not renewed its lease for 5 s")
     func forgotten() {
         let cluster = ScriptedCluster(count: 2, hasKeepers: true)
         let node = cluster.nodes[0]
@@ -141,7 +141,7 @@ import WebProtocols
         #expect(page.last("welcome") != nil && cluster.claimant(of: code) == node.run)
     }
 
-    @Test("for a code that no room has nothing is claimed or kept", arguments: [0, 1])
+    @Test("nothing is claimed or kept for a code without a room", arguments: [0, 1])
     func absent(place: Int) {
         let scene = Scene()
         let page = scene.cluster.nodes[place].connect("nowhere")
@@ -152,7 +152,7 @@ import WebProtocols
         #expect(scene.cluster.claimant(of: "nowhere") == nil)
     }
 
-    @Test("a room that sleeps is nobody's, and whichever node is come to next is its home")
+    @Test("a sleeping room has no home, and the next node with a client becomes it")
     func released() {
         let scene = Scene()
         scene.node.join(scene.code, scene.ann).leave()
@@ -193,7 +193,7 @@ import WebProtocols
     }
 
     @Test(
-        "a home that has given a room up, and is still taken for it, takes it again, unless another run has it",
+        "a home that has given up a room, and is still asked for it, claims it again unless another run has it",
         arguments: [false, true])
     func stale(isTaken: Bool) {
         let scene = Scene(.linked)
@@ -213,7 +213,7 @@ import WebProtocols
         #expect(scene.node.join(scene.code).last("welcome") != nil)
     }
 
-    @Test("who comes to a relay while members there are being closed, since the home has lost the room, waits for it")
+    @Test("a client that comes to a relay while its members are being closed waits for the room")
     func closing() {
         let scene = Scene(.linked)
         let page = scene.node.join(scene.code, scene.ann)

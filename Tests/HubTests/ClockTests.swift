@@ -7,7 +7,7 @@ import Transport
 @testable import Hub
 @testable import RoomRules
 
-@Suite("A clock that is set") struct ClockTests {
+@Suite("Setting a clock") struct ClockTests {
     /// A game of 20 s a turn, which has just begun.
     static var table: Table { Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 20]) }
     static let steps: [Milliseconds] = [
@@ -15,7 +15,7 @@ import Transport
         -80_000_000,
     ]
 
-    @Test("while the hub runs no deadline moves, and a turn has all its time", arguments: steps)
+    @Test("while the hub runs no deadline moves, and a turn has its whole time", arguments: steps)
     func running(step: Milliseconds) throws {
         let table = Self.table
         let deadline = try #require(table.state.deadline)
@@ -31,7 +31,7 @@ import Transport
         #expect(table.watcher.last("clock-extended") == nil)
     }
 
-    @Test("a deadline takes as long as it says, within 1 %, whatever the wall clock does", arguments: steps)
+    @Test("a deadline takes its time within 1 %, whatever the wall clock does", arguments: steps)
     func realTime(step: Milliseconds) throws {
         let table = Self.table
         let began = table.hub.time.read().boot
@@ -42,7 +42,7 @@ import Transport
         #expect((19_800...20_203).contains(took))
     }
 
-    @Test("a result is of the day on which hub time says it was, whatever the wall clock says meanwhile")
+    @Test("a result belongs to its day in hub time, whatever the wall clock says")
     func days() {
         let table = Self.table
         table.playOut()
@@ -55,7 +55,7 @@ import Transport
         #expect(table.hub.request("GET", "/api/leaderboard?span=day").fields["results"]?.list?.isEmpty == true)
     }
 
-    @Test("across a restart a reveal and a turn have the time left that they had", arguments: steps)
+    @Test("a reveal and a turn have the same time left after a restart", arguments: steps)
     func restart(step: Milliseconds) throws {
         let table = Self.table
         let deck = table.deck
@@ -76,7 +76,7 @@ import Transport
         #expect(times == times.sorted())
     }
 
-    @Test("a hub that left no note, killed too soon or come back as a backup, was down since its newest record")
+    @Test("a hub without a note, killed too soon or restored from a backup, was down since its newest record")
     func killedBeforeTheNote() throws {
         let table = Self.table
         let (deadline, newest) = (try #require(table.state.deadline), table.hub.now)
@@ -87,7 +87,7 @@ import Transport
         #expect(!table.hub.storage.records(of: .room(table.code)).contains { $0.event.type == "turn-expired" })
     }
 
-    @Test("a log that nodes share from now on was not played since its newest record")
+    @Test("a log that nodes begin to share was not played since its newest record")
     func carriedOver() throws {
         let table = Self.table
         let newest = try #require(table.hub.storage.records.map(\.event.time).max())
@@ -125,7 +125,7 @@ import Transport
 
     static let day = 86_400_000
 
-    @Test("a log over a day ahead is refused, unless it is said which clock is right")
+    @Test("a log over a day ahead is refused unless the operator says which clock is right")
     func ahead() throws {
         let table = Self.table
         let newest = table.hub.now
@@ -145,7 +145,7 @@ import Transport
         #expect(try table.hub.boot().clock.now() == newest - Self.day - 1 + 3_000)
     }
 
-    @Test("once it was said which clock is right, a later wrong one is noticed all the same")
+    @Test("after the right clock was named, a later wrong one is still noticed")
     func aheadAgain() throws {
         let table = Self.table
         table.hub.crash(downtime: 0, step: -30 * Self.day, trusting: .system)
@@ -157,7 +157,7 @@ import Transport
         #expect(throws: ClockAheadError.self) { try table.hub.boot(lastSignOfLife: now) }
     }
 
-    @Test("a note of life of any number starts a hub, or is refused", arguments: [Int.min, -1, 0, Int.max])
+    @Test("any number in the note of life starts a hub or is refused", arguments: [Int.min, -1, 0, Int.max])
     func notes(time: Milliseconds) throws {
         let hub = ScriptedHub()
         if time > 0 {
@@ -167,7 +167,7 @@ import Transport
         }
     }
 
-    @Test("a room that a wrong clock has led away plays on where the system's clock was said to be right")
+    @Test("a room that a wrong clock has led astray plays on once the system's clock was named right")
     func ledAway() throws {
         let table = Self.table
         let deadline = try #require(table.state.deadline)

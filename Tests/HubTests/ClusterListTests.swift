@@ -21,7 +21,7 @@ import Testing
         node.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap(\.object) ?? []
     }
 
-    @Test("a room is in the lists of all nodes as long as somebody is there", arguments: 0..<3)
+    @Test("a room is in the lists of all nodes as long as anyone is in it", arguments: 0..<3)
     func lists(home: Int) throws {
         let (cluster, code, ann, page) = cluster(home: home)
         let lobbies = cluster.nodes.map { $0.lobby() }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a room of which the log has lost something is shown as it is, though lists have shown more")
+    @Test("a room whose log has lost records is listed as it is now")
     func goneBack() throws {
         let (cluster, code, _, page) = cluster(home: 0)
         // At the node that is told of rows, reading them does not interfere.
@@ -66,7 +66,7 @@ import Testing
         #expect(taken() == 0)
     }
 
-    @Test("where nothing changes, no list of any node tells of anything")
+    @Test("without changes no node's list sends anything")
     func quiet() {
         let (cluster, _, _, page) = cluster(home: 1)
         page.command("sit")
@@ -77,7 +77,7 @@ import Testing
         for lobby in lobbies { #expect(lobby.messages.isEmpty) }
     }
 
-    @Test("who has left is in no list, though no link leads to the room's home")
+    @Test("a member who has left is in no list, even without a link to the room's home")
     func linksAreDown() {
         let (cluster, _, _, page) = cluster(home: 1)
         cluster.pass(2_000)
@@ -87,7 +87,7 @@ import Testing
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
     }
 
-    @Test("of who was with a node that has died no list has anybody", arguments: 0..<3)
+    @Test("no list counts members of a dead node", arguments: 0..<3)
     func diesWithAll(home: Int) {
         let (cluster, _, _, page) = cluster(home: home)
         let lobbies = cluster.nodes.map { $0.lobby() }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("a database that crashes takes nobody from lists, and who leaves then goes from all", arguments: 0..<3)
+    @Test("a database crash removes no one from lists, and later departures are seen in all", arguments: 0..<3)
     func databaseCrashes(home: Int) {
         let (cluster, _, _, page) = cluster(home: home)
         cluster.pass(5_000)
@@ -121,7 +121,7 @@ import Testing
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
     }
 
-    @Test("lists of all nodes have the host's new name, and none once it is forgotten", arguments: 0..<3)
+    @Test("all nodes' lists have the host's new name, and none once it is forgotten", arguments: 0..<3)
     func hostNames(place: Int) {
         let (cluster, code, ann, _) = cluster(home: 1)
         _ = cluster.nodes[1].join(code)
@@ -144,7 +144,7 @@ import Testing
         #expect(cluster.nodes.allSatisfy { listed(at: $0).count == 1 })
     }
 
-    @Test("a room that is closed goes from the lists of all nodes", arguments: 0..<3)
+    @Test("a closed room disappears from the lists of all nodes", arguments: 0..<3)
     func closes(home: Int) {
         let (cluster, code, _, page) = cluster(home: home)
         let lobbies = cluster.nodes.map { $0.lobby() }
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "another name is shown where a room woke between its record and its row, and heard of no change",
+        "a new name is shown even if a room woke between its record and its row",
         arguments: 0..<3)
     func namesBetween(place: Int) {
         let (cluster, code, ann, _) = cluster(home: 1)
@@ -171,7 +171,7 @@ import Testing
         #expect(page.present.names[ann.id] == "Bea")
     }
 
-    @Test("another name is shown on all nodes, and who is forgotten watches on all of them", arguments: 0..<3)
+    @Test("a new name is shown on all nodes, and a forgotten player only watches on all of them", arguments: 0..<3)
     func names(home: Int) {
         let (cluster, code, ann, page) = cluster(home: home)
         let pages = cluster.nodes.map { $0.join(code) }
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "a turn that is up ends by itself though nobody is there, also behind the death of its node",
+        "a turn whose time is up ends in an empty room, also after the death of its node",
         arguments: [false, true])
     func deadlines(dies: Bool) throws {
         let cluster = ScriptedCluster()
@@ -209,7 +209,7 @@ import Testing
         #expect((3_600_000...3_601_000).contains(expired.event.time - start))
     }
 
-    @Test("when the node that keeps the rows dies, another one goes on")
+    @Test("when the node that keeps the rows dies, another one takes over")
     func rowsGoOn() throws {
         let (cluster, _, _, _) = cluster(home: 1)
         cluster.pass(3_000)
@@ -232,7 +232,7 @@ import Testing
         cluster.living.filter { $0.shard.lobby?.isToldOfRows == true }
     }
 
-    @Test("what the node that kept the rows wrote last is told of by the next one, too")
+    @Test("the next keeper of the rows also sends what the last one wrote")
     func lastRowsAreTold() throws {
         let cluster = ScriptedCluster(count: 2)
         let keeper = try #require(keepers(in: cluster).first)
@@ -254,7 +254,7 @@ import Testing
         #expect(lobby.last("room-gone")?["code"] == .string(code))
     }
 
-    @Test("what is told of a room while the list is read behind another node counts, not what was read")
+    @Test("news of a room counts more than an older list that is being read")
     func toldWhileReading() throws {
         let hub = ScriptedHub()
         // The test speaks for the hub.

@@ -10,7 +10,7 @@ import Threads
         [hub.counters.rooms.value, hub.counters.members.value, hub.counters.relayedConnections.value]
     }
 
-    @Test("a room counts at its home until it sleeps, and a connection where its socket is; relayed ones also as that")
+    @Test("a room counts at its home until it sleeps, and a connection at its socket, also as relayed")
     func rooms() {
         let cluster = ScriptedCluster(count: 2, serving: 2)
         let (old, new) = (cluster.nodes[0], cluster.nodes[1])
@@ -33,7 +33,7 @@ import Threads
         #expect(counts(new) == [0, 0, 0])
     }
 
-    @Test("what a node says with its lease comes back as it was, and what another release has said is left out")
+    @Test("a node's report in its lease reads back, and another release's is left out")
     func figures() throws {
         var figures = NodeFigures()
         (figures.rooms, figures.connections, figures.relayed) = (1, 3, 2)
@@ -51,7 +51,7 @@ import Threads
         #expect(NodeFigures(fields) == nil)
     }
 
-    @Test("there is a report of each node that serves, heard of or not, and of each that waits and is there")
+    @Test("there is a report for each serving node, and for each live one that waits")
     func reports() {
         var roll = NodeRoll()
         for name in ["b", "a", "c"] {

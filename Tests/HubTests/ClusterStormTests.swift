@@ -197,7 +197,7 @@ private final class Storm {
     }
 }
 
-@Suite("Several nodes: whatever befalls them") struct ClusterStormTests {
+@Suite("Several nodes: random faults") struct ClusterStormTests {
     @Test("members see each event once and are answered once", arguments: 1...40 as ClosedRange<UInt64>)
     func storm(seed: UInt64) {
         let storm = Storm(seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: a room and its members") struct ClusterTests {
-    @Test("members of any node play to the end and see the same", arguments: [1, 2, 3] as [UInt64])
+    @Test("members on any nodes play to the end and see the same", arguments: [1, 2, 3] as [UInt64])
     func plays(seed: UInt64) throws {
         let table = SpreadTable(seed: seed)
         table.playOut()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("nothing that is secret goes over a link")
+    @Test("no secret crosses a link")
     func keepsSecrets() {
         let table = SpreadTable()
         let seeds = table.home.storage.records(of: .room(table.code)).compactMap(\.event.sealed)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("what is refused is refused alike on each node", arguments: ["flip", "start", "bot", "nonsense"])
+    @Test("refusals are the same on each node", arguments: ["flip", "start", "bot", "nonsense"])
     func refuses(type: String) {
         let table = SpreadTable()
         let other = table.mover === table.annPage ? table.benPage : table.annPage
@@ -47,7 +47,7 @@ import Testing
         #expect(answers[other === table.benPage ? 0 : 1]?["code"] == answers[2]?["code"])
     }
 
-    @Test("each node tells who is there on all of them")
+    @Test("each node sends presence of all of them")
     func presence() {
         let table = SpreadTable(isDealt: false)
         table.cluster.pass(3_000)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a line of chat comes to each once and in one order, and to who comes later")
+    @Test("a line of chat reaches each member once and in order, and later ones too")
     func chat() {
         let table = SpreadTable(isDealt: false)
         for (index, page) in [table.benPage, table.annPage, table.benPage].enumerated() {
@@ -78,7 +78,7 @@ import Testing
         #expect(late.last("welcome")?["chat"]?.list?.count == 3)
     }
 
-    @Test("who goes on another node is missed at the home: another player is host then")
+    @Test("the home notices a host who leaves on another node, and names a new one")
     func absence() {
         let table = SpreadTable()
         table.annPage.leave()
@@ -87,7 +87,7 @@ import Testing
         #expect(table.benPage.last("host-changed")?["player"] == .string(table.ben.id))
     }
 
-    @Test("a home stays awake for members of other nodes, and sleeps when they have gone")
+    @Test("a home stays awake for members on other nodes, and sleeps when they have left")
     func staysAwake() {
         let table = SpreadTable(isDealt: false)
         table.annPage.leave()
@@ -109,7 +109,7 @@ import Testing
         for page in table.pages { #expect(page.closed == .internalError) }
     }
 
-    @Test("where a home has died and the next one cannot read the log, members wait, and then go on")
+    @Test("if a home has died and the next one cannot read the log, members wait, and then continue")
     func cannotRead() throws {
         var table = SpreadTable()
         let nodes = table.cluster.nodes(of: table.code)
@@ -130,7 +130,7 @@ import Testing
         table.expectSame(table.pages)
     }
 
-    @Test("who comes again on another node resumes there", arguments: [0, 1, 2])
+    @Test("a member who comes back on another node resumes there", arguments: [0, 1, 2])
     func resumes(node: Int) throws {
         let table = SpreadTable()
         let seen = try #require(table.benPage.versions.last)

@@ -8,9 +8,9 @@ import WebProtocols
 
 /// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `Protocol.md` has the results.
 /// Those of the transport are in its `CountingTests`.
-@Suite("Limits that are counted") struct CountedLimitTests {
+@Suite("Counted limits") struct CountedLimitTests {
     @Test(
-        "up to one all is well; one past it is counted under its name, and answered as is said",
+        "reaching a limit is fine, and exceeding it is counted under its name and answered as documented",
         arguments: LimitCase.all)
     func limits(_ one: LimitCase) {
         var limits = HubLimits()
@@ -22,7 +22,7 @@ import WebProtocols
         #expect(counted(by: hub) == one.besides.union([one.limit]))
     }
 
-    @Test("none is left out")
+    @Test("every limit is tested")
     func all() { #expect(Set(LimitCase.all.map(\.limit)) == Set(HubLimit.allCases)) }
 
     private func counted(by hub: ScriptedHub) -> Set<HubLimit> {

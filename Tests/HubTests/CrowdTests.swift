@@ -31,7 +31,7 @@ import Testing
 
     private func size(_ message: Fields?) -> Int { message.map { JSONWriter.bytes($0).count } ?? 0 }
 
-    @Test("who joins 300 others is sent as little as who joins ten, and each hears of all in a few short messages")
+    @Test("a member who joins 300 others gets as little as with ten, and all get a few short messages")
     func joining() throws {
         let few = crowd(10)
         let many = crowd(290, from: 10)
@@ -49,7 +49,7 @@ import Testing
         #expect(listed.fields["spectators"] == 300 && size(listed.fields) < 500)
     }
 
-    @Test("a greeting says over how long to come back once that is more than a client waits by itself")
+    @Test("a greeting gives the time to spread reconnections if it exceeds a client's own")
     func spread() {
         func greeted(among count: Int, of nodes: Int = 1) -> Value? {
             let cluster = ScriptedCluster(count: nodes, serving: nodes)
@@ -65,7 +65,7 @@ import Testing
         #expect(greeted(among: 301, of: 3) == 301)
     }
 
-    @Test("each greeting names its player, and the crowd only those who can be seen")
+    @Test("each greeting names its player, and of the crowd only the visible ones")
     func names() {
         let guests = crowd(Presence.crowd + 20)
         hub.pass(1_000)
@@ -90,7 +90,7 @@ import Testing
         #expect(hub.join(code).present.names == [player.id: player.name, host.id: "Hal"])
     }
 
-    @Test("in a crowd a new name is told to the player, and to others if they know the old one")
+    @Test("in a crowd the player gets the new name, and others only if they know the old one")
     func renamed() {
         let guests = crowd(Presence.crowd + 20)
         hub.pass(1_000)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("a crowd begins with one player more than the limit, and ends once few enough are left")
+    @Test("a crowd begins with one player above the limit, and ends once few enough are left")
     func limits() {
         var guests = crowd(Presence.crowd - 1)
         hub.pass(1_000)
@@ -142,7 +142,7 @@ import Testing
         #expect(guests[3].page.present.players == expected)
     }
 
-    @Test("players who react are remembered up to a limit, past which they are named again")
+    @Test("players who react are remembered up to a limit, beyond which they are named again")
     func reacting() {
         let guests = crowd(Presence.crowd + 20)
         hub.pass(1_000)
@@ -155,7 +155,7 @@ import Testing
         #expect(page.messages.count { $0["names"]?.object?[reacting[0].player.id] != nil } == 2)
     }
 
-    @Test("of those who come at once, no more than a share are greeted in one turn, in order")
+    @Test("of many simultaneous arrivals a share is greeted in each turn, in order")
     func greetings() {
         let count = HelloDesk.greetingsPerTurn + 1
         let guests = (0..<count).map { _ in hub.connect(code) }

@@ -55,7 +55,7 @@ private struct RecordingLogHandler: LogHandler {
         return lines.all.withLock { $0 }
     }
 
-    @Test("what others may read is named, and what a hub made is closed to them") func closes() throws {
+    @Test("files that others may read are named, and the hub's own are closed to them") func closes() throws {
         for name in ["log.sqlite", "log.sqlite-wal", "read-models.sqlite-shm"] { try make(name, mode: 0o644) }
         try make("alive", mode: 0o604)
         try make("operator", mode: 0o600)
@@ -84,7 +84,7 @@ private struct RecordingLogHandler: LogHandler {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("a link is not followed to change what it shows to") func leavesLinks() throws {
+    @Test("a link is not followed to change its target") func leavesLinks() throws {
         try make("elsewhere", mode: 0o644)
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/alive", withDestinationPath: folder + "/elsewhere")
@@ -94,7 +94,7 @@ private struct RecordingLogHandler: LogHandler {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("a folder that is not there yet is nothing to speak of") func ignoresMissing() throws {
+    @Test("a missing folder is not reported") func ignoresMissing() throws {
         try FileManager.default.removeItem(atPath: folder)
         #expect(lines() == [])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Rooms that are due") struct DueRoomsTests {
+@Suite("Due rooms") struct DueRoomsTests {
     private let hub = ScriptedHub()
     private let shards = UnansweredShards()
     private let dueRooms: DueRooms
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("a room is woken once, unless all are looked for anew")
+    @Test("a room is woken once, unless all are looked for again")
     func wakesOnce() {
         hub.write([RoomRow.test("red", deadline: hub.now).change])
         dueRooms.wake()
@@ -31,7 +31,7 @@ import Testing
         #expect(woken() == ["red", "red"])
     }
 
-    @Test("while there are no rows rooms wake by what they have told, up to a limit, each once")
+    @Test("without rows, rooms wake by their own reports, up to a limit, each once")
     func wakesTold() {
         let dueRooms = DueRooms(hub.shard.surroundings, shards: shards, toldLimit: 2)
         hub.rows.damage(.rowsFailed(reason: "damaged"))
@@ -48,7 +48,7 @@ import Testing
         #expect(woken() == ["red", "blue"])
     }
 
-    @Test("all are looked for anew, too, where an answer to an earlier question was still to come")
+    @Test("all are looked for again, even if an earlier answer is still under way")
     func beginsAnew() {
         hub.write([RoomRow.test("red", deadline: hub.now).change])
         dueRooms.wake()
@@ -62,7 +62,7 @@ import Testing
         #expect(Set(woken().dropFirst(2)) == ["red", "blue"])
     }
 
-    @Test("a room whose row says later than it was looked for that it is due is woken then")
+    @Test("a room whose row later says that it is due is woken then")
     func lateRow() {
         let until = hub.now + hub.shard.surroundings.limits.wakeAhead
         dueRooms.wake()
@@ -74,7 +74,7 @@ import Testing
         #expect(woken() == ["red", "blue"])
     }
 
-    @Test("where nodes have changed, rooms are looked for again once rows have what the nodes before had written")
+    @Test("after a change of nodes, rooms are looked for again once the rows have the earlier nodes' records")
     func rowsCatchUp() {
         _ = hub.player("Ann")
         let end = hub.storage.lastPosition
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("rooms are looked for again once rows that were built again have come to where they were")
+    @Test("rooms are looked for again once rebuilt rows are complete")
     func rowsBuiltAgain() {
         for (position, code) in [(7, "red"), (3, "blue"), (7, "green")] {
             hub.write([RoomRow.test(code, deadline: hub.now).change], reached: position)

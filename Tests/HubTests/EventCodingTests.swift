@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "an event says the same, written as the hub writes it or otherwise",
+        "an event reads the same in the hub's writing or another",
         arguments: [
             (#"{"v":7,"t":5,"type":"step"}"#, [:]), (#"{"v":7,"t":5,"type":"step","a":1}"#, ["a": 1]),
             (#"{ "v":7,"t":5,"type":"step","a":1}"#, ["a": 1]), (#"{"v":7,"t":5,"type":"step" , "a":1 } "#, ["a": 1]),
@@ -86,7 +86,7 @@ import Testing
         #expect(EventCoding.decode(event, version: 7) == fields.map { .game(GameStep(type: "step", fields: $0)) })
     }
 
-    @Test("a game's event that is called as one of the room's own reads as that one")
+    @Test("a game's event with the name of a room's event reads as the room's")
     func calledAsAnother() {
         let event = RoomEvent.game(GameStep(type: SeatFreed.type, fields: ["seat": 0]))
         let written = EventCoding.encode(event, version: 1, at: 5, more: false)

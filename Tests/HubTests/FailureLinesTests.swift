@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Why the log or the read models failed") struct FailureLinesTests {
-    @Test("what fails has a line with its cause, each once a minute, and past a limit a count")
+    @Test("each failure has a line with its cause once a minute, and beyond a limit a count")
     func failureLines() {
         let hub = ScriptedHub()
         hub.witness.isOn = false
@@ -28,7 +28,7 @@ import Testing
         #expect(lines().last?.contains("others=1") == true && lines().last?.contains("bad sector") == true)
     }
 
-    @Test("read models that cannot be written have a line with the cause, once a minute")
+    @Test("unwritable read models have a line with the cause, once a minute")
     func unwritten() {
         let hub = ScriptedHub()
         hub.rows.writeFailure = .rowsFailed(reason: "database or disk is full")
@@ -39,7 +39,7 @@ import Testing
         #expect(lines().count == 2)
     }
 
-    @Test("a question to the read models that is not answered has a line with its cause")
+    @Test("a failed question to the read models has a line with its cause")
     func readModels() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -49,7 +49,7 @@ import Testing
             hub.logged.of(.warning).contains { $0.contains("read models did not answer") && $0.contains("malformed") })
     }
 
-    @Test("a damaged room is room-broken to each who asks, and has a line with its cause once a minute")
+    @Test("every request for a damaged room gets room-broken, and once a minute there is a line with the cause")
     func brokenRoom() {
         let hub = ScriptedHub()
         hub.witness.isOn = false
@@ -71,7 +71,7 @@ import Testing
         #expect(lines().allSatisfy { $0.contains("room does not open") && $0.contains("record 1") }, "\(lines())")
     }
 
-    @Test("the log of a room that was damaged while the room plays is room-broken, with a line")
+    @Test("a log damaged during play gets room-broken, with a line")
     func brokenLog() {
         let table = Table()
         let hub = table.hub

@@ -9,7 +9,7 @@ import Testing
 @Suite("Names given up") struct ForgettingTests {
     private let operatorToken = ScriptedHub.operatorToken
 
-    @Test("a name that is given up is free again, and its player is someone who watches", arguments: [false, true])
+    @Test("a name that is given up is free again, and its player only watches", arguments: [false, true])
     func forgotten(byOperator: Bool) throws {
         let table = Table()
         table.playOut()
@@ -51,7 +51,7 @@ import Testing
         #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
     }
 
-    @Test("a name whose erasure was the last thing that a process did is gone after the next start")
+    @Test("a name whose erasure was a process's last action is gone after the next start")
     func forgottenAtTheEnd() {
         let hub = ScriptedHub()
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
@@ -79,7 +79,7 @@ import Testing
         #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [hal.id])
     }
 
-    @Test("a room keeps no name that was given up while its account could not be read", arguments: [1, 2])
+    @Test("a room does not keep a name that was given up while its account was unreadable", arguments: [1, 2])
     func unreadable(failedReadings: Int) {
         let table = Table()
         table.hub.pass(1_500)
@@ -94,7 +94,7 @@ import Testing
         #expect(room["names"]?.object?.names == [table.ann.id])
     }
 
-    @Test("a log that is too busy to be read makes nobody leave, and a name that was given up goes a second later")
+    @Test("a busy log makes no one leave, and a name that was given up disappears a second later")
     func busy() {
         let table = Table()
         table.hub.pass(1_500)
@@ -107,7 +107,7 @@ import Testing
         #expect(table.annPage.last("presence")?["names"]?.object?[table.ben.id] == .null)
     }
 
-    @Test("an account that stays unreadable is read ever more seldom, but for ever")
+    @Test("an unreadable account is retried forever, less and less often")
     func staysUnreadable() {
         let table = Table()
         table.hub.pass(1_500)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "whoever took the name since then keeps it, whatever the rows had seen",
+        "a player who has taken the name since keeps it, whatever the rows have seen",
         arguments: [(keepsRows: true, sameToken: false), (true, true), (false, false), (false, true)])
     func takenAgain(row: (keepsRows: Bool, sameToken: Bool)) {
         let hub = ScriptedHub()
@@ -145,7 +145,7 @@ import Testing
         #expect(room.status == 201)
     }
 
-    @Test("an operator who forgets a name while it is given up does not forget who takes it then", arguments: 0...3)
+    @Test("an operator who forgets a name while it is given up does not forget its next owner", arguments: 0...3)
     func givenUpTwice(step: Int) throws {
         let hub = ScriptedHub(pace: .stepped)
         let ann = hub.player("Ann")
@@ -173,7 +173,7 @@ import Testing
         #expect(hub.storage.records(of: .account(id)).isEmpty == (step == 0))
     }
 
-    @Test("what an account keeps of its name's and token's streams is where the log ends them")
+    @Test("an account's ends of its name's and token's streams are those of the log")
     func endsAreTheLogs() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -186,7 +186,7 @@ import Testing
     private func hash(of token: String) -> String { PlayerToken(token)?.hash ?? "" }
 
     @Test(
-        "the operator gives up whatever name there is, and is told where there is none",
+        "the operator can give up any name, and learns if there is none",
         arguments: [
             ("Ann", "/api/players/Ann", 204), ("Ann", "/api/players/%20ANN%20", 204),
             ("a/b", "/api/players/a%2Fb", 204),
@@ -203,7 +203,7 @@ import Testing
         #expect(left == (row.status == 404 ? 204 : 401))
     }
 
-    @Test("nobody else gives up a name by saying it", arguments: ["a player's token", "another token", "none"])
+    @Test("no one else can give up a name by giving it", arguments: ["a player's token", "another token", "none"])
     func refused(bearing: String) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -218,7 +218,7 @@ import Testing
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
     }
 
-    @Test("elsewhere the operator's token is nobody's")
+    @Test("elsewhere the operator's token has no player")
     func elsewhere() {
         let hub = ScriptedHub()
         _ = hub.player("Ann")
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "the operator's door leads nowhere else",
+        "the operator's port serves nothing else",
         arguments: [("GET", "/"), ("GET", "/main.js"), ("GET", "/room/abcdef"), ("GET", "/ws/lobby")])
     func door(row: (method: String, path: String)) {
         let hub = ScriptedHub()
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "a name can be deleted, and nothing else be done to it",
+        "a name can only be deleted",
         arguments: [("GET", "Ann"), ("POST", "Ann"), ("PUT", "me/x"), ("GET", "a/b")])
     func notAllowed(row: (method: String, name: String)) {
         let hub = ScriptedHub()
@@ -251,7 +251,7 @@ import Testing
         #expect(hub.request("DELETE", "/api/players/me").status == 401)
     }
 
-    @Test("while the log takes no writes a name stays, and its player too")
+    @Test("while the log takes no writes, a name and its player stay")
     func unavailable() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Hub
 
-@Suite("Inputs for the fuzzer: where it begins, and what it has broken") struct FuzzCorpusTests {
-    @Test("nothing is wrong with what they lead to", arguments: FuzzInput.all)
+@Suite("Inputs for the fuzzer: its corpus, and former faults") struct FuzzCorpusTests {
+    @Test("no input breaks a rule", arguments: FuzzInput.all)
     func holds(input: FuzzInput) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == input.target }, "no target has this name")
         #expect(target.fault(try input.bytes) == nil)
     }
 
-    @Test("there are some for each target", arguments: FuzzTarget.all.map(\.name))
+    @Test("each target has some", arguments: FuzzTarget.all.map(\.name))
     func isFed(target: String) { #expect(FuzzInput.all.contains { $0.target == target }) }
 }
 

@@ -6,7 +6,7 @@ import Transport
 @testable import Hub
 @testable import RoomRules
 
-@Suite("The games of a hub go together") struct GameCatalogTests {
+@Suite("Games of one hub") struct GameCatalogTests {
     private enum Ready: MischiefNames { static let events = ["stepped", "ready"] }
     private enum Welcome: MischiefNames { static let events = ["welcome"] }
     private enum Sit: MischiefNames { static let commands = ["step", "sit"] }
@@ -25,7 +25,7 @@ import Transport
         }
     }
 
-    @Test("those that are built in do, and may share names of events")
+    @Test("the built-in games are compatible, and may share names of events")
     func builtIn() throws {
         let games = try GameCatalog(GameList.all + [Mischief.self])
         #expect(games.names == GameList.all.map { $0.name } + ["mischief"])

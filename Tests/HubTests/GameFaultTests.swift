@@ -74,7 +74,7 @@ private struct Match {
 }
 
 @Suite("A game that misbehaves ends alone") struct GameFaultTests {
-    @Test("a deal whose seed is not in the log, as in one that was copied without what is sealed, is the game's end")
+    @Test("a deal without its seed, as in a log copied without sealed parts, ends the game")
     func seedIsMissing() throws {
         let table = Table()
         let records = table.hub.storage.records(of: .room(table.code))
@@ -110,7 +110,7 @@ private struct Match {
         try match.expectEnded(at: event, fault)
     }
 
-    @Test("a log that does not take the end just then has it later, before anything else", arguments: [true, false])
+    @Test("if the log cannot take the end at once, it comes later, before anything else", arguments: [true, false])
     func endLater(written: Bool) throws {
         let match = Match(.event)
         match.hub.log.putIn(.outcomeUnknown(written: written))
@@ -119,7 +119,7 @@ private struct Match {
         #expect(match.types.count { $0 == "game-ended" } == 1)
     }
 
-    @Test("so does a player's being back for ever")
+    @Test("so does a player who keeps coming back")
     func back() throws {
         let match = Match(.back)
         match.ann.command("step")
@@ -127,7 +127,7 @@ private struct Match {
     }
 
     @Test(
-        "so does what happens by itself",
+        "so does an event that happens by itself",
         arguments: [(.wake, "stepped"), (.idle, "none"), (.again, "none")] as [(MischiefFault, String)])
     func clock(fault: MischiefFault, event: String) throws {
         let match = Match(fault)
@@ -136,7 +136,7 @@ private struct Match {
     }
 
     @Test(
-        "so does a player's leaving",
+        "so does a player who leaves",
         arguments: [
             (.leave, "stepped"), (.results, "player-left"), (.figures, "player-left"), (.stranger, "player-left"),
         ] as [(MischiefFault, String)])
@@ -159,7 +159,7 @@ private struct Match {
     }
 
     @Test(
-        "so does the room's being closed, and then it can be closed",
+        "so does closing the room, which can then be closed",
         arguments: [.figures, .stranger] as [MischiefFault])
     func closing(fault: MischiefFault) {
         let match = Match(fault)
@@ -169,7 +169,7 @@ private struct Match {
         #expect(match.types.suffix(2) == ["game-ended", "room-closed"])
     }
 
-    @Test("a game that cannot begin does not", arguments: [.setup, .deal, .opening] as [MischiefFault])
+    @Test("a game that cannot begin is not started", arguments: [.setup, .deal, .opening] as [MischiefFault])
     func start(fault: MischiefFault) throws {
         let match = Match(fault, starts: false)
         let version = match.state.version
@@ -180,7 +180,7 @@ private struct Match {
     }
 
     @Test(
-        "a game that cannot begin once the nonces are there has ended",
+        "a game that cannot begin once the nonces are there ends",
         arguments: [.setup, .deal, .opening] as [MischiefFault], [true, false])
     func dealing(fault: MischiefFault, isOpened: Bool) throws {
         let nonce = [UInt8](repeating: 7, count: 16)
@@ -197,7 +197,7 @@ private struct Match {
         try match.expectSound(fault)
     }
 
-    @Test("a deadline later than any time hurts nobody")
+    @Test("a deadline later than any time does no harm")
     func forever() {
         let match = Match(.forever)
         match.hub.pass(100_000)
@@ -228,7 +228,7 @@ private struct Match {
     }
 
     @Test(
-        "is asked once more, and then a legal command is given for it",
+        "is asked again, and then replaced by a legal command",
         arguments: [(.refused, 2), (.silent, 2), (.refusedOnce, 1), (nil, 0)] as [(MischiefFault?, Int)])
     func isReplaced(fault: MischiefFault?, failures: Int) throws {
         let match = match(fault)
@@ -243,7 +243,7 @@ private struct Match {
         #expect(match.faults.isEmpty)
     }
 
-    @Test("with no legal command ends the game by its fault", arguments: [.stuck, .illegal] as [MischiefFault])
+    @Test("without a legal command ends the game by its fault", arguments: [.stuck, .illegal] as [MischiefFault])
     func ends(fault: MischiefFault) throws {
         let match = match(fault)
         try match.expectEnded(at: nil, fault)

@@ -106,14 +106,14 @@ private struct LosingSpread {
 }
 
 @Suite("Several nodes: a room whose log has gone back") struct GoneBackAcrossNodesTests {
-    @Test("members of all nodes are told, whichever finds it first", arguments: Finder.allCases)
+    @Test("members on all nodes are told, whichever node finds it first", arguments: Finder.allCases)
     private func failsOver(finder: Finder) throws {
         let losing = try LosingSpread()
         losing.failOver(foundBy: finder)
         try losing.expectRight()
     }
 
-    @Test("who is at a node that has not found it yet is there all the time")
+    @Test("members at a node that has not found it yet stay present")
     func staysThere() throws {
         let losing = try LosingSpread()
         let table = losing.table
@@ -124,7 +124,7 @@ private struct LosingSpread {
         try losing.expectRight()
     }
 
-    @Test("members of all nodes hear of what the next command finds", arguments: Fork.allCases)
+    @Test("members on all nodes are told when the next command finds it", arguments: Fork.allCases)
     private func commandFinds(fork: Fork) throws {
         let losing = try LosingSpread()
         losing.cutBack(fork)
@@ -133,7 +133,7 @@ private struct LosingSpread {
         try losing.expectRight()
     }
 
-    @Test("the next home judges anew what was done before, and the log has lost")
+    @Test("the next home judges again the commands that the log has lost")
     func judgesAnew() throws {
         var table = SpreadTable()
         let (storage, stream) = (table.home.storage, StreamName.room(table.code))

@@ -27,8 +27,8 @@ private func expectRight(_ hub: ScriptedHub) {
     if hub.shard.surroundings.cluster == nil { #expect(history.outages == read.outages) }
 }
 
-@Suite("A log that has lost what hubs wrote last") struct GoneBackHubTests {
-    @Test("an outage of a node's loop counts against nobody, though the log loses what was made up for")
+@Suite("A log that has lost the hubs' newest records") struct GoneBackHubTests {
+    @Test("an outage of a node's loop costs no one, even if the log loses what was given back")
     func outage() throws {
         let cluster = ScriptedCluster(count: 1, serving: 1)
         let hub = cluster.nodes[0]
@@ -44,7 +44,7 @@ private func expectRight(_ hub: ScriptedHub) {
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
-    @Test("an outage that was said to be written, and was lost before it was seen, holds up nobody")
+    @Test("an acknowledged outage that is lost before it is seen blocks no one")
     func unseen() {
         let table = ClockTests.table
         let hub = table.hub
@@ -61,7 +61,7 @@ private func expectRight(_ hub: ScriptedHub) {
     }
 
     /// `isSeen`: whether the hub loses its connection by that; nil if nothing is lost.
-    @Test("who opens a room that is lost before that is answered is told to try again", arguments: [nil, false, true])
+    @Test("opening a room that is lost before the answer is told to try again", arguments: [nil, false, true])
     func opened(isSeen: Bool?) throws {
         let hub = ScriptedHub()
         hub.witness.isOn = false
@@ -81,7 +81,7 @@ private func expectRight(_ hub: ScriptedHub) {
         #expect(answer.fields["code"]?.string == "log-unavailable" || isSeen == nil)
     }
 
-    @Test("a node that is lost with the record that it had joined joins anew, and keeps its clients")
+    @Test("a node whose record of joining is lost joins again, and keeps its clients")
     func joined() {
         let scene = KeeperScene()
         let replica = InMemoryStorage(copying: scene.hub.storage)
@@ -95,7 +95,7 @@ private func expectRight(_ hub: ScriptedHub) {
         expectRight(scene.hub)
     }
 
-    @Test("a node whose run before is there again, since its loss is lost, joins anew behind that one's")
+    @Test("a node whose earlier run is back, because its loss was lost, joins again after it")
     func runBefore() {
         let scene = KeeperScene(others: ["b"])
         let replica = InMemoryStorage(copying: scene.hub.storage)

@@ -100,7 +100,7 @@ private struct LosingTable {
 }
 
 @Suite("A room whose log has gone back") struct GoneBackTests {
-    @Test("is loaded anew, its members are told, and it is played on", arguments: GoingBack.allCases)
+    @Test("is loaded again, its members are told, and it is played on", arguments: GoingBack.allCases)
     private func goesOn(way: GoingBack) throws {
         let losing = LosingTable()
         let (hub, table) = (losing.hub, losing.table)
@@ -126,7 +126,7 @@ private struct LosingTable {
         #expect(try losing.folded().end == table.state.end)
     }
 
-    @Test("a command that was lost is done once when it is sent again; one that was not is not done again")
+    @Test("a lost command is done once when repeated, and one that was not lost is not done again")
     func sentAgain() {
         let losing = LosingTable()
         losing.lose(.unseen)
@@ -140,7 +140,7 @@ private struct LosingTable {
         #expect(records.count == count)
     }
 
-    @Test("a command that was on its way is done once, and answered once")
+    @Test("a command under way is done once, and answered once")
     func underWay() {
         let losing = LosingTable()
         losing.lose(.whileAppending)
@@ -150,7 +150,7 @@ private struct LosingTable {
         #expect(records.count { $0.commit.text.hasSuffix("/under way") } == (answers.first?["type"] == "ok" ? 1 : 0))
     }
 
-    @Test("nobody is told anything where a failover has lost nothing of the room")
+    @Test("no one is told anything if a failover has lost nothing of the room")
     func nothingLost() {
         let table = Table()
         table.hub.witness.isOn = false
@@ -166,7 +166,7 @@ private struct LosingTable {
         #expect(Set(table.watcher.versions).count == table.watcher.versions.count)
     }
 
-    @Test("who resumes while it is found out goes on from what the log still has", arguments: [false, true])
+    @Test("a member who resumes during the check continues from what the log still has", arguments: [false, true])
     func resumes(hasSeenLost: Bool) throws {
         let losing = LosingTable()
         let (hub, code) = (losing.hub, losing.table.code)
@@ -194,7 +194,7 @@ private struct LosingTable {
         #expect(page.versions == Array((hasSeenLost ? known : after) + 1...losing.table.state.version))
     }
 
-    @Test("a room that the log does not hold at all any more is left, as if it had never been")
+    @Test("a room that the log no longer has at all is as if it had never existed")
     func vanished() {
         let hub = ScriptedHub()
         hub.witness.isOn = false
@@ -212,7 +212,7 @@ private struct LosingTable {
         #expect(hub.request("GET", "/api/rooms/\(code)").status == 404)
     }
 
-    @Test("a player whom the log has lost watches from then on, and the others see no name of that player")
+    @Test("a player whom the log has lost only watches, without a name for the others")
     func lostPlayer() throws {
         let table = Table()
         let hub = table.hub
@@ -236,7 +236,7 @@ private struct LosingTable {
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
-    @Test("what is written at positions that come again reaches the rows")
+    @Test("records at reused positions reach the rows")
     func positionsComeAgain() {
         let table = Table()
         let hub = table.hub
@@ -267,7 +267,7 @@ private struct LosingTable {
         #expect(position == hub.storage.lastPosition)
     }
 
-    @Test("only one whose log is damaged does not go on")
+    @Test("a room with a damaged log does not continue")
     func damaged() {
         let losing = LosingTable()
         losing.hub.storage.cutBack(losing.stream, to: losing.version)

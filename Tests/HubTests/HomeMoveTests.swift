@@ -5,8 +5,8 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: a home that goes") struct HomeMoveTests {
-    @Test("a node that joins takes no room, and serves those that come to it")
+@Suite("Several nodes: a home that leaves or dies") struct HomeMoveTests {
+    @Test("a node that joins takes no rooms, and serves those whose clients come to it")
     func joins() {
         let cluster = ScriptedCluster(count: 4, serving: 3)
         let table = SpreadTable(isDealt: true, in: cluster)
@@ -21,7 +21,7 @@ import Testing
         #expect(cluster.holder(of: code) === cluster.nodes[3])
     }
 
-    @Test("what is on its way to the log when a home is stopped is done once, and told before members are sent away")
+    @Test("a commit under way when a home is stopped is done once, and shown before members are sent away")
     func stopsMeanwhile() {
         let cluster = ScriptedCluster(count: 2, serving: 2)
         let (old, new) = (cluster.nodes[0], cluster.nodes[1])
@@ -43,7 +43,7 @@ import Testing
         #expect(back.events.isEmpty && new.room(code).version == page.seen)
     }
 
-    @Test("when a home dies, members of the others play on by the next one", arguments: [false, true])
+    @Test("when a home dies, members on other nodes play on at the next one", arguments: [false, true])
     func dies(isUnderWay: Bool) throws {
         var table = SpreadTable()
         table.ask(table.mover, "flip", ["cell": 0])
@@ -66,7 +66,7 @@ import Testing
         for page in [table.benPage, table.watcher] { #expect(page.present.players == [table.ben.id]) }
     }
 
-    @Test("who has seen more than a node was told of is brought what the log holds", arguments: [false, true])
+    @Test("a member who has seen more than a node gets what the log holds", arguments: [false, true])
     func knowsMore(isHomeDead: Bool) throws {
         let table = SpreadTable()
         table.cluster.loses = { if case .relay(_, .broadcast) = $0 { true } else { false } }
@@ -85,7 +85,7 @@ import Testing
         #expect(stranger.last("welcome")?["diverged"] == true)
     }
 
-    @Test("what a link lost is asked once more, and nothing is done or told twice", arguments: [true, false])
+    @Test("messages lost on a link are repeated, and nothing is done or shown twice", arguments: [true, false])
     func linkLost(losesAnswers: Bool) {
         var table = SpreadTable()
         let isAnns = table.mover === table.annPage
@@ -123,7 +123,7 @@ import Testing
         table.expectSame(table.pages)
     }
 
-    @Test("who is renamed while a hello is on its way to the home is called by the new name everywhere")
+    @Test("a player renamed while a hello is on its way has the new name everywhere")
     func renamedMeanwhile() throws {
         let table = SpreadTable(isDealt: false)
         let (home, other, ben) = (table.home, table.cluster.nodes(of: table.code)[1], table.ben)
@@ -141,7 +141,7 @@ import Testing
         for page in table.pages + [page] { #expect(page.present.names[ben.id] == "Bea") }
     }
 
-    @Test("who is back after a home has died has the seat back that a computer has kept", arguments: [1, 2])
+    @Test("a player who is back after a home's death gets the seat back from the computer", arguments: [1, 2])
     func backMeanwhile(at place: Int) {
         let table = SpreadTable()
         table.annPage.leave()

@@ -7,13 +7,13 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("Hub time: runs on by the boot clock, follows the wall clock slowly") struct HubTimeTests {
+@Suite("Hub time runs by the boot clock and follows the wall clock slowly") struct HubTimeTests {
     static let second = 1_000_000_000
     static let sizes = [
         1, -1, 2, -2, 3, -3, 60, -60, 600, -600, 3_600, -3_600, 86_400, -86_400, 31_536_000, -31_536_000,
     ]
 
-    @Test("a clock that is set moves hub time by 1 % of the time that passes at most", arguments: sizes)
+    @Test("setting a clock moves hub time by at most 1 % of the time that passes", arguments: sizes)
     func steps(step: Int) {
         var reading = ClockReading(boot: 5 * Self.second, wall: 1_700_000_000 * Self.second)
         var time = HubTime(startingAt: 1_700_000_000_000, reading)
@@ -31,7 +31,7 @@ import Testing
         #expect(abs(time.ahead + off) <= 1)
     }
 
-    @Test("a process that did not run sees the time that passed, and no step")
+    @Test("a process that did not run sees the time that passed, without a step")
     func gap() {
         var reading = ClockReading(boot: 0, wall: 1_700_000_000 * Self.second)
         var time = HubTime(startingAt: 1_700_000_000_000, reading)
@@ -41,7 +41,7 @@ import Testing
         #expect(time.now == 1_700_000_025_000)
     }
 
-    @Test("a reading of another thread that comes late changes nothing")
+    @Test("a late reading of another thread changes nothing")
     func order() {
         let first = ClockReading(boot: 0, wall: 1_700_000_000 * Self.second)
         let late = ClockReading(boot: Self.second, wall: 1_700_000_001 * Self.second)
@@ -52,7 +52,7 @@ import Testing
         #expect(time == before)
     }
 
-    @Test("no time of a log is too far away to start from", arguments: [Int.min, -1, 0, HubTime.latest, Int.max])
+    @Test("a hub can start from any time of a log", arguments: [Int.min, -1, 0, HubTime.latest, Int.max])
     func extremes(start: Milliseconds) {
         var time = HubTime(startingAt: start, ClockReading(boot: 0, wall: 1_700_000_000 * Self.second))
         _ = time.follow(ClockReading(boot: Self.second, wall: 1_700_000_001 * Self.second))
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-@Suite("Outages: what a room missed") struct OutageTests {
+@Suite("Outages: time that rooms missed") struct OutageTests {
     static let here = Outage.Loop(index: shardIndex(ofRoom: "k3m7pq", count: 2), count: 2)
     static let elsewhere = Outage.Loop(index: 1 - here.index, count: 2)
 
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "time counts once, and only that of the room's own loop",
+        "time counts once, and only for the room's own loop",
         arguments: [
             Case("none", [], span: 0, until: 0),
             Case("one", [Outage(from: 10, until: 30)], span: 20, until: 30),
@@ -101,7 +101,7 @@ import Testing
 
     private static let silence = Silence(since: 11, until: 29)
 
-    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere], [nil, silence])
+    @Test("an outage reads back from the log unchanged", arguments: [nil, here, elsewhere], [nil, silence])
     func record(loop: Outage.Loop?, silence: Silence?) throws {
         let storage = InMemoryStorage()
         let outage = Outage(from: 10, until: 30, loop: loop, silence: silence)
@@ -112,7 +112,7 @@ import Testing
         #expect(HubHistory(records).outages.holds(Self.silence) == (silence != nil))
     }
 
-    @Test("of a silence that each node knows by its own clock one record is written")
+    @Test("a silence is recorded once, though each node knows it by its own clock")
     func oneRecord() {
         let log = BlockingLog(InMemoryLog(storage: InMemoryStorage()))
         let commits = [0, 7].map { lead in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Modules that are joined") struct JoinedModulesTests {
+@Suite("Joined modules") struct JoinedModulesTests {
     @Test(
         "are read by lines that import or export",
         arguments: [
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "are not where a line is in another form",
+        "are not joined if a line has another form",
         arguments: [
             "import a from \"./x.js\";", "import { a }", "import { a } from './x.js';", "import { a } from \"x\";",
             "import { a } from \"./x.js\"; a();", "export default 1;", "export let a;", "export const { a } = b;",
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "are not where joined they would do something else",
+        "are not joined if that would change what they do",
         arguments: [
             "const text = `one", "const here = import.meta.url;", "export const a = await b();", "const a = 1;\r",
             "for await (const a of b) c(a);",
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("leave what is only called alike", arguments: ["reimport(1);", "a.import(1);", "const a = \"import(\";"])
+    @Test("leave other names alone", arguments: ["reimport(1);", "a.import(1);", "const a = \"import(\";"])
     func keeps(line: String) throws {
         #expect(try JoinedModules(["/a.js"], of: ["/a.js": line]).body.contains("\n\(line)\n"))
     }
@@ -67,12 +67,12 @@ import Testing
         "/f/b.js": "import * as all from \"../f/a.js\";\nexport { a as b } from \"./a.js\";\n",
     ]
 
-    @Test("run behind those that they import, each once")
+    @Test("run after those that they import, each once")
     func order() throws {
         #expect(try JoinedModules(["/f/a.js", "/main.js"], of: sources).paths == ["/f/a.js", "/f/b.js", "/main.js"])
     }
 
-    @Test("give what they export, without comments of their own lines")
+    @Test("give what they export, without comment lines")
     func body() throws {
         let body = try JoinedModules(["/main.js"], of: sources).body
         #expect(
@@ -99,7 +99,7 @@ import Testing
                 """))
     }
 
-    @Test("have a stand-in for what comes later")
+    @Test("have a stand-in for later modules")
     func standIn() throws {
         let joined = try JoinedModules(["/main.js"], of: sources)
         #expect(
@@ -108,7 +108,7 @@ import Testing
         #expect(joined.standIn(for: "/main.js", name: "page.js").hasPrefix("import { $all } from \"./page.js\";"))
     }
 
-    @Test("are none where one is missing, or imports itself by way of others")
+    @Test("are not joined if one is missing, or imports itself through others")
     func faults() {
         #expect(throws: JoinedModules.Refusal.missing("/b.js")) {
             try JoinedModules(["/a.js"], of: ["/a.js": "import \"./b.js\";"])
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("style sheets are joined in their order, and what one names is found from the other's place")
+    @Test("style sheets are joined in order, and their links still work")
     func styles() {
         let files: [String: StaticFiles.File] = [
             "/a/a.css": .init(

@@ -13,7 +13,7 @@ import Testing
         return answer.fields["results"]?.list?.compactMap(\.object) ?? []
     }
 
-    @Test("each player of a finished game has one result, and who left has it marked")
+    @Test("each player of a finished game has one result, with a mark if they left")
     func results() {
         let table = Table()
         table.playOut()
@@ -72,7 +72,7 @@ import Testing
         #expect(results(table).count == 2)
     }
 
-    @Test("dropped and rebuilt from the log it is the same")
+    @Test("rebuilt from the log it is the same")
     func rebuilt() {
         let table = Table()
         table.playOut()
@@ -81,7 +81,7 @@ import Testing
         #expect(results(table) == before)
     }
 
-    @Test("what was not played to its end is not ranked", arguments: [true, false])
+    @Test("unfinished games are not ranked", arguments: [true, false])
     func cutShort(isDealtAgain: Bool) {
         let table = Table()
         let deck = table.deck
@@ -98,7 +98,7 @@ import Testing
         #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
     }
 
-    @Test("a game that stalled was not played to its end: it is not ranked, whatever was won in it")
+    @Test("a stalled game is not ranked, whatever was won in it")
     func stalled() {
         let table = Table()
         let deck = table.deck
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "who is left alone by the other has won; where both have gone nobody has",
+        "a player whom the other leaves has won, but no one has if both leave",
         arguments: [(true, ["finished", "left"]), (false, ["left", "left"])])
     func deserted(_ isByOne: Bool, _ kinds: [String]) {
         let hub = ScriptedHub()
@@ -137,7 +137,7 @@ import Testing
         #expect(results.compactMap { $0.object?["kind"]?.string }.sorted() == kinds)
     }
 
-    @Test("of a room that is found by its link alone nobody learns the code")
+    @Test("no one learns the code of an unlisted room")
     func unlisted() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "alone, against people and against computers are lists of their own, whether played out or left",
+        "games alone, against people and against computers have separate lists, finished or left",
         arguments: [(1, 0, "alone"), (1, 1, "computers"), (2, 0, "people"), (2, 1, "people")], [false, true])
     func against(_ room: (people: Int, computers: Int, is: String), _ isLeft: Bool) {
         let hub = ScriptedHub()
@@ -195,7 +195,7 @@ import Testing
         #expect(hub.room(code).phase == .ended)
     }
 
-    @Test("whoever asks with a token finds the own best of a list, with its rank")
+    @Test("a request with a token gets the player's own best of a list, with its rank")
     func own() throws {
         let table = Table()
         table.playOut()
@@ -221,7 +221,7 @@ import Testing
         #expect(table.hub.request("GET", "/api/leaderboard" + query, token: nobody).status == 401)
     }
 
-    @Test("a rank is told up to a thousand", arguments: [(999, 1_000), (1_000, nil)])
+    @Test("ranks are told up to a thousand", arguments: [(999, 1_000), (1_000, nil)])
     func rankLimit(_ better: Int, _ rank: Int?) {
         let hub = ScriptedHub()
         // No log has led to these rows.
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(
-        "a game that is given up before anybody has moved is a win, and nothing to compare", arguments: [false, true])
+        "a game given up before any move is a win without a score", arguments: [false, true])
     func unplayed(_ isMoved: Bool) {
         let hub = ScriptedHub()
         let players = ["Ann", "Ben"].map { hub.player($0) }
@@ -257,7 +257,7 @@ import Testing
         #expect(best.fields["results"]?.list?.count == (isMoved ? 2 : 0))
     }
 
-    @Test("boards whose number of pairs is drawn are compared with those that have as many")
+    @Test("boards with a drawn number of pairs are compared with those of the same number")
     func drawn() {
         var boards: [Set<String>: Set<Int>] = [:]
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -270,7 +270,7 @@ import Testing
         #expect(boards.allSatisfy { $0.key.count == 1 && $0.value.count == 1 })
     }
 
-    @Test("computers have none")
+    @Test("computers have no results")
     func computers() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Hub
 
-@Suite("Lines about limits of addresses") struct LimitNoticesTests {
+@Suite("Log lines about limits of addresses") struct LimitNoticesTests {
     private let hub: ScriptedHub
 
     init() {
@@ -26,7 +26,7 @@ import Transport
     /// The lines since the last call.
     private func lines() -> [String] { hub.logged.of(.notice).filter { $0.contains("a limit was passed") } }
 
-    @Test("one is past it: a line says so at once; the others of a minute have one line")
+    @Test("the first address beyond a limit has a line at once, and the others of a minute share one")
     func lineAMinute() {
         register(from: "192.0.2.1", times: 1)
         #expect(lines() == [])

@@ -9,7 +9,7 @@ import Transport
 
 /// Each limit, exceeded by one.
 @Suite("Limits") struct LimitTests {
-    @Test("messages past the rate are refused, and taken again a moment later")
+    @Test("messages beyond the rate are refused, and accepted again a moment later")
     func rate() {
         var limits = HubLimits()
         limits.messagesPerSecond = 10
@@ -24,7 +24,7 @@ import Transport
         #expect(page.messages.last?["n"]?.integer == 21)
     }
 
-    @Test("who goes on past what is refused is closed, in a room and in the lobby")
+    @Test("a client that ignores refusals is closed, in a room and in the lobby")
     func flood() {
         var limits = HubLimits()
         (limits.messagesPerSecond, limits.refusalsPerSecond) = (1, 10)
@@ -37,7 +37,7 @@ import Transport
         }
     }
 
-    @Test("commands past the room's queue are told that it is busy, and none is lost")
+    @Test("commands beyond the room's queue are told that it is busy, and none is lost")
     func queue() {
         let hub = ScriptedHub(pace: .stepped)
         let ann = hub.player("Ann")
@@ -48,7 +48,7 @@ import Transport
         #expect(page.messages.count { $0["type"] == "ok" } == RequestQueue.limit + 1)
     }
 
-    @Test("a player opens so many rooms a day, closed or not")
+    @Test("a player can open a limited number of rooms a day, closed or not")
     func rooms() {
         var limits = HubLimits()
         limits.roomsPerDay = 2
@@ -65,7 +65,7 @@ import Transport
         #expect(hub.request("POST", "/api/rooms", token: ann.token, body: ["game": "memory"]).status == 201)
     }
 
-    @Test("an address that tries wrong codes and tokens is told to wait, and may try again later")
+    @Test("an address with wrong codes and tokens is told to wait, and may try again later")
     func codes() {
         var limits = HubLimits()
         limits.failuresPerMinute = 3
@@ -87,7 +87,7 @@ import Transport
         #expect(hub.request("GET", "/api/rooms/wrong").status == 404)
     }
 
-    @Test("a wrong code leaves no room awake, whoever asks for it, and takes none from those who are right")
+    @Test("wrong codes leave no room awake, and do not hinder right ones")
     func wrongCodes() {
         var limits = HubLimits()
         limits.awakeRooms = 2
@@ -110,7 +110,7 @@ import Transport
         #expect(hub.metric("flipside_rooms_awake") == 1)
     }
 
-    @Test("what is right succeeds, however much was wrong from the same address")
+    @Test("right requests succeed after any number of wrong ones from the same address")
     func right() {
         var limits = HubLimits()
         limits.failuresPerMinute = 1
@@ -127,7 +127,7 @@ import Transport
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
     }
 
-    @Test("wrong codes of pages count as all do, and past the limit a page says of no room what is there")
+    @Test("wrong codes of pages count too, and beyond the limit a page tells nothing of any room")
     func pages() {
         var limits = HubLimits()
         limits.failuresPerMinute = 2
@@ -146,7 +146,7 @@ import Transport
         #expect(says(code))
     }
 
-    @Test("wrong tries and new players are counted once, whichever loop is asked")
+    @Test("wrong tries and new players are counted once for all loops")
     func counted() {
         var limits = HubLimits()
         (limits.failuresPerMinute, limits.registrationsPerMinute) = (3, 2)
@@ -163,7 +163,7 @@ import Transport
         #expect(!loops[0].player("Cy").id.isEmpty)
     }
 
-    @Test("as many addresses are counted as may be, IPv6 by network, the others together; who is not limited is not")
+    @Test("a limited number of addresses is counted, IPv6 by network, the rest together, exempt ones never")
     func addresses() {
         let limit = AddressLimit(perMinute: 1)
         for number in 0..<AddressLimit.addressLimit {
@@ -178,7 +178,7 @@ import Transport
         #expect(limit.count(.at("192.0.2.9"), now: 120_000) == .withinLimit)
     }
 
-    @Test("a network of IPv6 is one address: it has 2^64 to choose from")
+    @Test("an IPv6 network counts as one address, since it has 2^64 of them")
     func networks() {
         let limit = AddressLimit(perMinute: 1)
         let counts = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map { limit.count(.at($0), now: 60_000) }
@@ -196,7 +196,7 @@ import Transport
         #expect(pages.map(\.closed) == [nil, nil, nil, .policyViolation])
     }
 
-    @Test("hellos past the rate are refused, and greeted again a moment later")
+    @Test("hellos beyond the rate are refused, and greeted again a moment later")
     func hellos() {
         let table = Table()
         table.watcher.clear()
@@ -220,7 +220,7 @@ import Transport
         #expect(page.closed == .policyViolation)
     }
 
-    @Test("a room takes so many connections")
+    @Test("a room accepts a limited number of connections")
     func members() {
         var limits = HubLimits()
         limits.membersPerRoom = 2
@@ -230,7 +230,7 @@ import Transport
         #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
     }
 
-    @Test("who sends and does not read is owed so many answers, then closed")
+    @Test("a client that sends but does not read is owed a limited number of answers, then closed")
     func owed() {
         let hub = ScriptedHub()
         let page = hub.join(hub.open(hub.player("Ann")))
@@ -246,7 +246,7 @@ import Transport
     }
 
     @Test(
-        "JSON past its limits is refused",
+        "JSON beyond its limits is refused",
         arguments: [
             (String(repeating: "[", count: JSONReader.depthLimit + 1), JSONViolation.Reason.tooDeep),
             (
@@ -259,7 +259,7 @@ import Transport
         #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
     }
 
-    @Test("what a client says has fewer values")
+    @Test("a client's message may have fewer values")
     func clientValues() throws {
         let hub = ScriptedHub()
         let page = hub.join(hub.open(hub.player("Ann")))

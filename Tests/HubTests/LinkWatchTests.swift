@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "of two that cannot be linked the one with fewer links leaves, or the one whose name is greater",
+        "of two unlinkable nodes the one with fewer links leaves, or the one with the greater name",
         arguments: [
             Case(testDescription: "as many, and the lesser name", leaves: false),
             Case(testDescription: "as many, and the greater name", other: "a", leaves: true),

@@ -8,7 +8,7 @@ import WebProtocols
     private let hub = ScriptedHub()
 
     @Test(
-        "only a ping is answered; the rest is refused",
+        "only pings are answered, and the rest is refused",
         arguments: [
             (#"{"type":"ping","n":7}"#, "pong", nil), (#"{"type":"hello"}"#, nil, nil),
             (#"{"type":"sit","id":"a"}"#, "error", "unknown-type"), ("[]", "error", "bad-json"),
@@ -21,7 +21,7 @@ import WebProtocols
         #expect(page.messages.first?["code"]?.string == code)
     }
 
-    @Test("messages past the rate are refused")
+    @Test("messages beyond the rate are refused")
     func rate() {
         var limits = HubLimits()
         limits.messagesPerSecond = 10
@@ -30,7 +30,7 @@ import WebProtocols
         #expect(page.last("error")?["code"] == "too-fast")
     }
 
-    @Test("the lobby takes so many connections, and one more when one has left")
+    @Test("the lobby accepts a limited number of connections, and one more when one has left")
     func members() {
         var limits = HubLimits()
         limits.lobbyMembers = 2

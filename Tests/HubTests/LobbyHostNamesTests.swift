@@ -3,10 +3,10 @@ import Testing
 
 @testable import Hub
 
-@Suite("What the lobby calls the hosts of rooms") struct LobbyHostNamesTests {
+@Suite("Hosts' names in the lobby") struct LobbyHostNamesTests {
     private let hub = ScriptedHub()
 
-    @Test("lists have the host's new name, and none once it is forgotten, whoever is there")
+    @Test("lists have the host's new name, and none once it is forgotten")
     func namesOfHosts() {
         let (page, ann) = (hub.lobby(), hub.player("Ann"))
         let code = hub.open(ann)
@@ -23,7 +23,7 @@ import Testing
         #expect(names() == [nil, nil])
     }
 
-    @Test("a room is told of with its host's name, though rows come late")
+    @Test("a room is sent with its host's name, even if rows are late")
     func namesComeLate() {
         let (page, ann) = (hub.lobby(), hub.player("Ann"))
         let code = hub.open(ann)

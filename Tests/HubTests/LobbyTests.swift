@@ -20,7 +20,7 @@ import WebProtocols
         return code
     }
 
-    @Test("whoever comes in gets the list that HTTP gives, and its subprotocol")
+    @Test("a new connection gets the same list as over HTTP, and its subprotocol")
     func comesIn() {
         let ann = hub.player("Ann")
         let rooms = (0..<3).map { _ in open(ann, in: hub) }
@@ -32,7 +32,7 @@ import WebProtocols
         #expect(hub.lobby().last("rooms") == page.last("rooms"))
     }
 
-    @Test("a room that is opened, taken a seat in, watched and closed is told of, each time within two seconds")
+    @Test("opening, sitting down, watching and closing are sent within two seconds each")
     func changes() {
         let page = hub.lobby()
         #expect(codes(page.last("rooms")).isEmpty)
@@ -54,7 +54,7 @@ import WebProtocols
         #expect(told { table.command("close") } == ["type": "room-gone", "code": .string(code)])
     }
 
-    @Test("a room is in lists as long as anybody is in it, with its host's name")
+    @Test("a room is in lists as long as anyone is in it, with its host's name")
     func nobodyThere() {
         let (page, ann) = (hub.lobby(), hub.player("Ann"))
         let code = hub.open(ann)
@@ -80,7 +80,7 @@ import WebProtocols
         #expect(page.messages.last?["room"]?.object?["code"]?.string == code)
     }
 
-    @Test("lists name the host that a room has, whoever was it before")
+    @Test("lists name a room's present host")
     func followedHost() {
         let (page, ann, ben) = (hub.lobby(), hub.player("Ann"), hub.player("Ben"))
         let code = hub.open(ann)
@@ -93,7 +93,7 @@ import WebProtocols
         #expect(room?["hostName"]?.string == ben.name)
     }
 
-    @Test("rooms that only their link opens are never told of")
+    @Test("unlisted rooms are never sent")
     func unlisted() {
         let page = hub.lobby()
         let ann = hub.player("Ann")
@@ -104,7 +104,7 @@ import WebProtocols
         #expect(page.messages.count == 1)
     }
 
-    @Test("a room that changes often is told of once a second")
+    @Test("a room that changes often is sent once a second")
     func bounded() {
         let ann = hub.player("Ann")
         let code = hub.open(ann)
@@ -118,7 +118,7 @@ import WebProtocols
         #expect((3...6).contains(page.messages.count { $0["type"] == "room" }))
     }
 
-    @Test("what changes all at once goes out in parts, and ends in the list that HTTP gives")
+    @Test("many changes at once are sent in parts, and add up to the list over HTTP")
     func parts() {
         var limits = HubLimits()
         limits.roomsPerDay = 1_000
@@ -138,7 +138,7 @@ import WebProtocols
         #expect(known == Set(codes(hub.request("GET", "/api/rooms").fields)))
     }
 
-    @Test("of more rooms that change all the time than go out at once each has its turn")
+    @Test("if too many rooms keep changing, each is sent in turn")
     func turns() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -155,7 +155,7 @@ import WebProtocols
         #expect(Set(page.messages.compactMap { $0["room"]?.object?["code"]?.string }) == Set(codes))
     }
 
-    @Test("a room that is closed while another is opened takes no third one's place")
+    @Test("a room that is closed while another is opened does not affect a third")
     func closed() throws {
         var limits = HubLimits()
         limits.roomsPerDay = 1_000
@@ -177,7 +177,7 @@ import WebProtocols
         #expect(page.last("room")?["room"]?.object?["code"]?.string == new)
     }
 
-    @Test("where a room is closed, one that the list had no place for comes in")
+    @Test("when a room is closed, one that had no place in the list comes in")
     func refilled() throws {
         var limits = HubLimits()
         limits.roomsPerDay = 1_000
@@ -201,7 +201,7 @@ import WebProtocols
         #expect(codes(hub.lobby().last("rooms")) == codes(listed))
     }
 
-    @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
+    @Test("a client that did not read gets one list with its newest answer, then changes")
     func slow() {
         // The test speaks for the hub.
         hub.witness.isOn = false
@@ -227,7 +227,7 @@ import WebProtocols
         #expect(slow.last("room")?["room"]?.object?["seats"]?.object?["taken"]?.integer == 0)
     }
 
-    @Test("who does not read for too long is closed")
+    @Test("a client that does not read for too long is closed")
     func tooSlow() {
         // The test speaks for the hub.
         hub.witness.isOn = false
@@ -243,7 +243,7 @@ import WebProtocols
         #expect(page.closed == .tryAgainLater)
     }
 
-    @Test("nothing is done while nobody looks, and who comes then sees what is")
+    @Test("nothing is done without connections, and a new one gets the present list")
     func asleep() {
         let ann = hub.player("Ann")
         hub.lobby().leave()
@@ -252,7 +252,7 @@ import WebProtocols
         #expect(codes(hub.lobby().last("rooms")) == [code])
     }
 
-    @Test("a room that is closed goes from a full list of any node, and one that had no place comes in")
+    @Test("a closed room leaves a full list on any node, and one that had no place comes in")
     func closesInFullList() throws {
         let cluster = ScriptedCluster(count: 2)
         let node = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == false })

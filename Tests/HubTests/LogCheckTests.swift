@@ -6,7 +6,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("What the check of a whole log finds") struct LogCheckTests {
+@Suite("The check of a whole log") struct LogCheckTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("log-check-\(UUID())").path
     private let log: SQLiteLog
     private let desk: BlockingLog
@@ -29,7 +29,7 @@ import Testing
         return (check, faults)
     }
 
-    @Test("a stream that is erased once it was listed is no damage", arguments: [false, true])
+    @Test("a stream that is erased after it was listed is not damage", arguments: [false, true])
     func passesOverErased(isBegunAgain: Bool) throws {
         let end = try #require(try desk.load(.name("ada")).last?.end)
         let reader = InterruptedReader(try SQLiteLogReader(folder: folder)) {

@@ -25,7 +25,7 @@ import Threads
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { String($0) }
     }
 
-    @Test("as JSON a line is one object, with anything said in it, with the part ahead of the message")
+    @Test("as JSON a line is one object with any content, and the part before the message")
     func json() throws {
         let lines = try written(.json) { loggers, base in
             loggers.rooms.debug("a \"fault\"\nof two lines", metadata: ["room": "ab\u{1}", "n": .stringConvertible(5)])
@@ -66,7 +66,7 @@ import Threads
     }
 
     @Test(
-        "what does not fit is dropped and counted, nobody waits, and lines say how many are missing once they are taken"
+        "lines that do not fit are dropped and counted without waiting, and a later line says how many"
     )
     func full() throws {
         let pipe = Pipe()
@@ -88,7 +88,7 @@ import Threads
         #expect(lines.count == 200 - dropped + missing.count)
     }
 
-    @Test("nothing reads them: lines are dropped, and nothing else comes of it")
+    @Test("without a reader lines are dropped, and nothing else happens")
     func gone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -100,7 +100,7 @@ import Threads
         #expect(output.droppedCount == 3)
     }
 
-    @Test("of a line that is too long its beginning is left")
+    @Test("a line that is too long keeps its beginning")
     func long() throws {
         let lines = try written(.json) { loggers, _ in
             loggers.hub.notice("long", metadata: ["reason": "\(String(repeating: "x", count: 20_000))"])

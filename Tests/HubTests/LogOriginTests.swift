@@ -7,7 +7,7 @@ import Transport
 
 @testable import Hub
 
-@Suite("Which log a hub runs on") struct LogOriginTests {
+@Suite("The id of a hub's log") struct LogOriginTests {
     private let hub = ScriptedHub()
 
     /// The id in an answer.
@@ -15,7 +15,7 @@ import Transport
         hub.request("GET", target).headers[API.logField]
     }
 
-    @Test("every answer under /api/ names it, refusals too, and no other")
+    @Test("every answer under /api/ has it, also refusals, and no other answer does")
     func answers() {
         let code = hub.open(hub.player("Ann"))
         let id = hub.shard.surroundings.history.log?.id
@@ -26,7 +26,7 @@ import Transport
         for target in ["/healthz", "/metrics", "/"] { #expect(named(by: hub, target) == nil, "\(target)") }
     }
 
-    @Test("it is drawn once, and another log is another")
+    @Test("it is drawn once, and another log has another")
     func drawnOnce() {
         let first = named(by: hub)
         hub.crash(downtime: 1_000)
@@ -36,7 +36,7 @@ import Transport
         #expect(hub.storage.records(of: .hub).count { LogOrigin($0) != nil } == 1)
     }
 
-    @Test("hubs that begin a log together agree: the first one's stays")
+    @Test("hubs that begin a log together agree on the first one's")
     func together() throws {
         let log = InMemoryLog()
         // After this one has read that the log has no id.
@@ -48,7 +48,7 @@ import Transport
         #expect(log.storage.records(of: .hub).compactMap { LogOrigin($0)?.id } == ["first"])
     }
 
-    @Test("where the log has lost it, it is written again")
+    @Test("if the log has lost it, it is written again")
     func lost() {
         hub.witness.isOn = false
         let id = named(by: hub)
@@ -63,7 +63,7 @@ import Transport
     }
 }
 
-@Suite("Where a request has its token") struct TokenFieldTests {
+@Suite("The place of a request's token") struct TokenFieldTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// A is Ann's token, B is Ben's.

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("A log that holds up appends without an error") struct LogSilenceTests {
+@Suite("A log that delays appends without an error") struct LogSilenceTests {
     /// A game of 20 s a turn, 2 s into a turn.
     private let table = ClockTests.table
     private let deadline: Milliseconds
@@ -15,7 +15,7 @@ import Testing
         table.hub.pass(2_000)
     }
 
-    @Test("what it takes to answer counts against nobody", arguments: [1_001, 5_000, 25_000, 3_600_000])
+    @Test("the time for an answer costs no one", arguments: [1_001, 5_000, 25_000, 3_600_000])
     func silent(span: Milliseconds) {
         flip(0, settling: false)
         table.hub.wait(span)
@@ -28,7 +28,7 @@ import Testing
         #expect(table.watcher.last("turn-expired") != nil)
     }
 
-    @Test("an answer within a second is none too late")
+    @Test("an answer within a second is not late")
     func patience() {
         flip(0, settling: false)
         table.hub.wait(1_000)
@@ -38,7 +38,7 @@ import Testing
         #expect(table.hub.storage.records(of: .hub).compactMap { Outage($0) }.isEmpty)
     }
 
-    @Test("meanwhile no clock is judged, and what is said waits")
+    @Test("in that time no clock is judged, and messages wait")
     func meanwhile() {
         flip(0, settling: false)
         table.hub.wait(5_000)
@@ -50,7 +50,7 @@ import Testing
         #expect(table.watcher.last("turn-expired") == nil)
     }
 
-    @Test("it is one outage with that which the log tells of in the end")
+    @Test("it is one outage, together with the one that the log reports in the end")
     func unavailable() {
         let began = table.hub.now
         flip(0, settling: false)
@@ -67,7 +67,7 @@ import Testing
         #expect(table.state.deadline == deadline + 25_000)
     }
 
-    @Test("a stall that the log tells of began when the disk stalled, for rooms that wrote nothing, too")
+    @Test("a reported stall began when the disk stalled, also for rooms that wrote nothing")
     func stalled() {
         table.hub.pass(4_000)
         let began = table.hub.now - 2_250
@@ -82,7 +82,7 @@ import Testing
         #expect(table.state.deadline == deadline + 32_250)
     }
 
-    @Test("rooms hear that the log is back, though it holds up the outage's own record")
+    @Test("rooms learn that the log is back, even if the outage's own record is delayed")
     func back() {
         let shard = table.hub.shard!
         table.hub.log.stopWrites(.cannotWrite(reason: "no answer"))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: a claim that is lost") struct LostClaimTests {
+@Suite("Several nodes: lost claims") struct LostClaimTests {
     /// A room with one member at its home, and one at another node.
     private let scene = RelayScene()
     private var cluster: ScriptedCluster { scene.cluster }
     private static let other = "another run"
 
-    @Test("where the database has lost a claim, and another run has it, members are sent away")
+    @Test("if the database has lost a claim, and another run has it, members are sent away")
     func failsOver() {
         let page = scene.relay.join(scene.code, scene.ben)
         let replica = InMemoryStorage(copying: cluster.disk.log)
@@ -29,7 +29,7 @@ import Testing
         #expect(cluster.claimant(of: scene.code) == Self.other)
     }
 
-    @Test("a claim that is only lost is claimed again, and nobody notices")
+    @Test("a claim that is only lost is made again, and no one notices")
     func claimsAgain() {
         let before = InMemoryStorage(copying: cluster.disk.log)
         let code = scene.home.open(scene.ann)
@@ -44,7 +44,7 @@ import Testing
         #expect(page.closed == nil && cluster.claimant(of: code) == scene.home.run)
     }
 
-    @Test("a command that finds the room claimed by another run is not answered, and its members come back")
+    @Test("a command for a room that another run has claimed is not answered, and members come back")
     func finds() {
         let page = scene.relay.join(scene.code, scene.ben)
         cluster.release(scene.code, by: scene.home.run)

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 /// Rows are damaged while the hub runs. They are built again in the background, and no one has to wait.
-@Suite("Read models that are lost") struct LostRowsTests {
+@Suite("Lost read models") struct LostRowsTests {
     private static let damage = EventLogError.rowsFailed(reason: "read-models.sqlite: the image is malformed")
 
     /// A game with turns of ten minutes, which everyone has left long enough for its room to sleep.
@@ -28,7 +28,7 @@ import Testing
         return lines.first { $0.hasPrefix("flipside_\(name) ") }?.split(separator: " ").last.map { String($0) }
     }
 
-    @Test("rooms are opened and found again within ten seconds, and operators are told of it all the time")
+    @Test("rooms are opened and found again within ten seconds, and operators are informed throughout")
     func goesOn() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -69,7 +69,7 @@ import Testing
         #expect(metric("read_models_available", of: hub) == "1")
     }
 
-    @Test("a room that the rows lack while they are built again is not taken for gone by who looks at the list")
+    @Test("a room that is missing from rows under construction does not seem gone in the lobby")
     func keepsList() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")

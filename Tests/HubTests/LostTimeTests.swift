@@ -58,7 +58,7 @@ private final class LostTimeScene {
     }
 
     @Test(
-        "what happens costs so much, to the second",
+        "each fault costs this much, to the second",
         arguments: [
             Case(testDescription: "the database is away for 300 s, in which the room's node dies", seconds: 310) {
                 scene in
@@ -152,7 +152,7 @@ private final class LostTimeScene {
         #expect(scene.lost == before)
     }
 
-    @Test("a drain of which nobody comes back within 10 s costs nothing")
+    @Test("a drain after which no one comes back within 10 s costs nothing")
     func drainedLongAgo() {
         let scene = LostTimeScene()
         scene.cluster.stop(scene.victim)
@@ -161,7 +161,7 @@ private final class LostTimeScene {
         #expect(scene.lost == 0)
     }
 
-    @Test("time in which the loop of a node stood still is not lost to rooms that were elsewhere then")
+    @Test("a blocked loop of a node costs nothing to rooms that were elsewhere")
     func elsewhere() {
         let scene = LostTimeScene(hasKeepers: false)
         for node in scene.cluster.nodes {

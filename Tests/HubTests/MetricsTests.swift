@@ -40,7 +40,7 @@ import Threads
         #expect(span.seconds == text)
     }
 
-    @Test("what several shards have counted is told together")
+    @Test("counts of several shards are reported as one")
     func sums() {
         let shards = (0..<2).map { _ in HubCounters(commands: ["sit", "flip"]) }
         shards[0].refused(.busy)
@@ -63,7 +63,7 @@ import Threads
         }
     }
 
-    @Test("a game is counted: its commands, its refusals, and each command that wrote events once")
+    @Test("a game's commands, refusals and written commands are counted once")
     func play() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -78,7 +78,7 @@ import Threads
         #expect(hub.counters.broadcasts.value.count == 2)
     }
 
-    @Test("nothing that a client says becomes a label")
+    @Test("nothing from a client becomes a label")
     func labels() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -97,7 +97,7 @@ import Threads
         #expect(text.contains(#"flipside_refusals_total{code="no-such-room"} 3"#))
     }
 
-    @Test("a member who reads too slowly is counted once, and each message that it is not sent")
+    @Test("a slow member is counted once, and each message that it does not get")
     func behind() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")

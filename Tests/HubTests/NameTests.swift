@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "what looks like a name cannot be taken beside it",
+        "a name that looks like another cannot be taken",
         arguments: [
             Beside("Anna", "\u{410}nna", "name-scripts"),  // Cyrillic A
             Beside("Anna", "\u{15E9}nna", "name-character"),  // Canadian syllabics carrier gho
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "people's names can be taken, in whatever script, and are kept as they are",
+        "names in any script can be taken, and are kept as they are",
         arguments: [
             "Ann-Marie", "O'Neill", "José", "Łukasz", "Zoë 🎉", "小明", "さくらSakura", "김철수", "Kim 철수", "Дмитрий",
             "Ελένη", "محمد", "שרה", "नेहा", "Anna 2", "Nguyễn Thị Hằng", "Ann B.", "👩‍🚀 Zoë", "❤️", "👍🏽", "🇩🇪",
@@ -90,7 +90,7 @@ import Testing
         ])
     func areGood(_ name: String) throws { #expect(try PlayerName(name).text == name) }
 
-    @Test("a name is kept composed, its blanks joined, letters of other widths as they are elsewhere")
+    @Test("a name is stored composed, with joined blanks and letters of normal width")
     func keptPlain() throws {
         #expect(try PlayerName("Nguye\u{302}\u{303}n").text.unicodeScalars.count == 6)
         #expect(try PlayerName(" An \u{3000}\t na\n").text == "An na")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "others cannot, and are told why",
+        "other names cannot be taken, for a given reason",
         arguments: [
             ("", "name-blank"), ("   ", "name-blank"), ("\t\n", "name-blank"), ("\u{3000}", "name-blank"),
             (String(repeating: "x", count: 25), "name-too-long"),
@@ -122,7 +122,7 @@ import Testing
         #expect((refusal { _ = try PlayerName(name) })?.code ?? "none" == code)
     }
 
-    @Test("a refusal names what was wrong")
+    @Test("a refusal names the fault")
     func sentences() throws {
         let mixed = try #require(refusal { _ = try PlayerName("\u{410}nna") })
         #expect(mixed.values == ["scripts": .strings(["Cyrl", "Latn"])])
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "a refusal names scripts that letters of the name belong to alone, else the sign that is of none of them",
+        "a refusal names the scripts of the name's letters, or else the foreign sign",
         arguments: [
             ("O\u{B4}Neil", "but not ´ (U+00B4)."), ("٣ Anna", "but not ٣ (U+0663)."),
             ("Дмитрийー", "but not ー (U+30FC)."), ("გიორგი٣", "but not ٣ (U+0663)."), ("Kim 철수٣", "but not ٣ (U+0663)."),
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "names that differ for whoever reads them are different",
+        "names that readers can tell apart are different",
         arguments: [
             ("José", "Jose"), ("Bär", "Bar"), ("Anna", "Anna 2"), ("An na", "Anna"), ("Ana", "Ava"), ("Nina", "Vina"),
             ("Łukasz", "Lukasz"), ("Άννα", "Anna"), ("Анна", "Anna"), ("👍🏽", "👍"), ("小明", "小朋"),
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "words that the hub uses for itself are nobody's name",
+        "the hub's own words cannot be names",
         arguments: [
             "someone", "Someone", "SOME ONE", "s0meone", "host", "Höst", "h0st", "Host 2", "-host-", "👑 host", "admin",
             "Administrator", "bot-0", "bot-7", "bot 12", "B0T", "bot-1O", "hub", "Hub!", "Flipside", "computer",
@@ -172,7 +172,7 @@ import Testing
 
     /// The page's sentences in which a player is called something other than a name.
     @Test(
-        "what the page calls players is nobody's name, in any language of it",
+        "the page's words for players cannot be names, in any of its languages",
         arguments: ["en", "es", "de", "zh"],
         ["you", "someone", "computer", "seats.free", "player.you", "player.host", "end.computer"])
     func areReservedByThePage(language: String, key: String) throws {
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// In the page's texts words depend on gender: those of one part belong together.
-    @Test("every name that the page proposes can be taken", arguments: ["en", "es", "de", "zh"])
+    @Test("every name that the page suggests can be taken", arguments: ["en", "es", "de", "zh"])
     func proposedNamesAreAllowed(language: String) throws {
         func said(_ key: String) throws -> String { try Self.said(key, in: language) }
         let lists = try ["name.adjectives", "name.animals"].map { key in
@@ -209,7 +209,7 @@ import Testing
         return String(line.dropFirst("  \"\(key)\": \"".count).dropLast("\",".count))
     }
 
-    @Test("a log with names that nobody could take today opens: they show, and their players play")
+    @Test("a log with names that are invalid today opens, and their players play under them")
     func olderNames() throws {
         let hub = ScriptedHub()
         // A player who was never registered by a request.

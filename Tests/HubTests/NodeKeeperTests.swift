@@ -5,8 +5,8 @@ import Testing
 
 @testable import Hub
 
-@Suite("A node that comes, beside others or alone") struct NodeKeeperTests {
-    @Test("who is alone serves at once") func alone() {
+@Suite("A node that starts, alone or with others") struct NodeKeeperTests {
+    @Test("a single node serves at once") func alone() {
         let scene = KeeperScene()
         scene.pass(1_000)
         #expect(scene.host.told == ["joined"])
@@ -14,7 +14,8 @@ import Testing
     }
 
     /// `ahead`: how far the time of the serving node is ahead.
-    @Test("who comes behind another serves only by that one's time", arguments: [0, 2_000, -2_000, 3_000, -3_000])
+    @Test(
+        "a node that comes after another serves only by that one's time", arguments: [0, 2_000, -2_000, 3_000, -3_000])
     func others(ahead: Milliseconds) {
         let scene = KeeperScene(others: ["b"])
         for _ in 0..<5 {
@@ -27,7 +28,7 @@ import Testing
         #expect(scene.hub.logged.of(.error).contains { $0.contains("time differs from the others") } != isRight)
     }
 
-    @Test("whose clock is found to be wrong later hands on what it serves") func laterWrong() {
+    @Test("a node whose clock turns out to be wrong hands on what it serves") func laterWrong() {
         let scene = KeeperScene(others: ["b"])
         for ahead in [0, 0, 0, 3_000, 3_000] {
             scene.renew("b", ahead: ahead)
@@ -37,7 +38,7 @@ import Testing
         #expect(scene.host.told == ["joined", "leaves", "ended"])
     }
 
-    @Test("nobody serves who is not linked to all that do") func unlinked() {
+    @Test("a node serves only when it is linked to all serving ones") func unlinked() {
         let scene = KeeperScene(others: ["b", "c"], areLinked: false)
         func pass() {
             for other in ["b", "c"] { scene.renew(other) }
@@ -53,7 +54,7 @@ import Testing
         #expect(scene.host.told == ["joined"])
     }
 
-    @Test("whose port refuses is lost, unless it has left, which nobody here has read", arguments: [false, true])
+    @Test("a node whose port refuses is declared lost, unless it has left", arguments: [false, true])
     func portRefuses(hasLeft: Bool) {
         let scene = KeeperScene(others: ["b"])
         for _ in 0..<3 {
@@ -70,7 +71,7 @@ import Testing
         #expect(scene.hub.shard.keeper?.losing.isEmpty == true)
     }
 
-    @Test("who loses its link for long hands on what it serves, where the other has as many and the lesser name")
+    @Test("a node without a link for long hands on what it serves, if the other has as many links and the lower name")
     func makesWay() {
         // Its name is `a`, so it stays.
         let scene = KeeperScene(others: ["b"])
@@ -87,7 +88,7 @@ import Testing
         #expect(scene.recorded.last == "node-left")
     }
 
-    @Test("who is about to serve is linked before") func candidates() {
+    @Test("a node is linked before it serves") func candidates() {
         let scene = KeeperScene()
         scene.pass(1_000)
         scene.renew("b", joins: true)
@@ -99,7 +100,7 @@ import Testing
         #expect(scene.host.links == [])
     }
 
-    @Test("behind another that is not there any more it serves once that is recorded") func behindLost() {
+    @Test("after a node that has gone, it serves once that is recorded") func behindLost() {
         let scene = KeeperScene(others: ["b"])
         scene.renew("b", ahead: 0)
         scene.database.pass(4_000)
@@ -111,7 +112,7 @@ import Testing
         #expect(scene.host.told == ["joined"])
     }
 
-    @Test("who renews its lease before its loss is recorded is not lost, and is when it is silent again")
+    @Test("a node that renews its lease in time is not lost, until it is silent again")
     func renewsInTime() {
         let scene = KeeperScene(others: ["b"])
         func pass(renewing: Bool) {
@@ -130,7 +131,7 @@ import Testing
         #expect(scene.recorded.last == "node-lost" && scene.hub.storage.isFenced("b") && isTold())
     }
 
-    @Test("its lease says up to when its rooms are owed nothing") func settled() {
+    @Test("its lease gives the time up to which its rooms are owed nothing") func settled() {
         let scene = KeeperScene()
         scene.pass(3_000)
         #expect(scene.note.map { $0.settled == $0.now } == true)
@@ -140,7 +141,7 @@ import Testing
         #expect(scene.note.map { $0.settled == since && $0.now > since } == true)
     }
 
-    @Test("a loss says up to when nothing was owed, by what the node said last") func settledBefore() {
+    @Test("a loss gives the time up to which nothing was owed, from the node's last report") func settledBefore() {
         let scene = KeeperScene(others: ["b"])
         let since = scene.hub.now - 700
         for _ in 0..<3 {
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("no lease is renewed while a loop stands still, though another node comes", arguments: [false, true])
+    @Test("no lease is renewed while a loop is blocked, even if another node comes", arguments: [false, true])
     func standsStill(stands: Bool) {
         let scene = KeeperScene()
         scene.pass(1_000)
@@ -169,7 +170,7 @@ import Testing
         #expect(scene.renewals > before)
     }
 
-    @Test("who was recorded so late that others may have gone on does not serve") func late() {
+    @Test("a node that was recorded too late does not serve") func late() {
         let scene = KeeperScene()
         scene.begin { scene.hub.wait(3_000) }
         scene.pass(1_000)
@@ -178,7 +179,7 @@ import Testing
         #expect(scene.hub.logged.of(.error).contains { $0.contains("took too long to join") })
     }
 
-    @Test("of a node that is lost nobody is counted, whatever it says") func countsGo() {
+    @Test("members of a lost node are not counted, whatever it says") func countsGo() {
         let scene = KeeperScene(others: ["b"])
         func count(_ room: String) -> Int { scene.hub.shard.surroundings.presence.count(in: room).present }
         func pass(_ room: String) {
@@ -193,7 +194,7 @@ import Testing
         #expect(count("red") == 0)
     }
 
-    @Test("whose time is behind what is recorded meanwhile does not join") func behindLog() {
+    @Test("a node whose time is before the newest record does not join") func behindLog() {
         let scene = KeeperScene()
         scene.begin { scene.record(.left(run: "gone", at: scene.hub.now + 3_000)) }
         scene.pass(2_000)

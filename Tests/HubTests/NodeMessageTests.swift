@@ -7,7 +7,7 @@ import WebProtocols
 
 @testable import Hub
 
-@Suite("Several nodes: what they say to each other") struct NodeMessageTests {
+@Suite("Several nodes: their messages") struct NodeMessageTests {
     private static let player = "0123456789abcdef"
     private static let text = Array(#"{"type":"say","text":"Grüße, 你好"}"#.utf8)
 
@@ -26,19 +26,19 @@ import WebProtocols
         .paused(8), .servedLast(9, true), .servedLast(9, false), .close(10, .serviceRestart, "elsewhere"),
     ]
 
-    @Test("a message is read as it was written", arguments: messages.indices)
+    @Test("a message reads back unchanged", arguments: messages.indices)
     func roundTrip(index: Int) throws {
         let message = Self.messages[index]
         #expect(try NodeMessage(message.bytes) == message)
     }
 
-    @Test("each says who is to get it: the home, or a relay") func directions() {
+    @Test("each names its recipient: the home, or a relay") func directions() {
         let forHome = Self.relayed.filter(\.isForHome)
         #expect(forHome == Array(Self.relayed.prefix(10)))
         #expect(Self.relayed.filter { $0.connection == nil } == [.broadcast(Self.text)])
     }
 
-    @Test("whatever is cut off, added or of another kind is refused, and said where", arguments: messages.indices)
+    @Test("truncated, extended and unknown messages are refused, with the place", arguments: messages.indices)
     func refuses(index: Int) {
         let bytes = Self.messages[index].bytes
         for count in bytes.indices {
@@ -52,7 +52,7 @@ import WebProtocols
         }
     }
 
-    @Test("no bytes whatever end the hub", arguments: [1, 2, 3] as [UInt64])
+    @Test("no bytes can end the hub", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) {
         let random = SeededRandom(seed)
         for _ in 0..<4_000 {
@@ -66,7 +66,7 @@ import WebProtocols
         }
     }
 
-    @Test("text that is no UTF-8, numbers below 0 and lengths past the end are refused")
+    @Test("invalid UTF-8, numbers below 0 and lengths past the end are refused")
     func badParts() {
         var writer = BinaryWriter()
         writer.put([0xFF, 0xFE])

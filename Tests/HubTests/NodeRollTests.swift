@@ -5,13 +5,13 @@ import Testing
 
 @testable import Hub
 
-@Suite("Nodes that come and go") struct NodeRollTests {
+@Suite("Nodes that join and leave") struct NodeRollTests {
     private static func run(_ node: String, _ run: String) -> NodeRun {
         NodeRun(node: NodeName(node), run: run, address: "wss://\(node)")
     }
 
     @Test(
-        "what is recorded of a node is read back",
+        "records about a node read back unchanged",
         arguments: [
             .joined(run("a", "1"), at: 5), .left(run: "1", at: 7), .lost(run: "1", settled: 6, at: 9),
         ] as [NodeRecord])
@@ -72,7 +72,7 @@ import Testing
         for run in ["1", "2"] { #expect(roll.has(run: run) == (roll[run: run] != nil)) }
     }
 
-    @Test("who does not renew a lease for five seconds is lost, as far as one has looked oneself")
+    @Test("a node that does not renew its lease for five observed seconds is lost")
     func leases() {
         let other = Self.run("b", "2")
         func lease(_ renewals: Int, now: Int) -> [Lease] {

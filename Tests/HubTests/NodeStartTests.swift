@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("What time it is for a node that starts") struct NodeStartTests {
+@Suite("The time of a node that starts") struct NodeStartTests {
     /// `ahead`: how far the database's clock is ahead of the other node's last report about it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "it starts at the time of who has spoken just now, however far that is from the database's",
+        "it starts at the time of a node that has just spoken, however far that is from the database's",
         arguments: [
             Case(testDescription: "at once", ahead: 0, isTaken: true),
             Case(testDescription: "a moment ago", ahead: 900, isTaken: true),

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
-    @Test("a hub takes its own note away, and not that of another hub in its place") func removesOwn() throws {
+    @Test("a hub removes its own note, but not that of another hub in its place") func removesOwn() throws {
         let token = String(repeating: "A", count: 43)
         let first = try PostedNote(OperatorNote(port: 1, token: token), in: folder)
         let second = try PostedNote(OperatorNote(port: 2, token: token), in: folder)

@@ -32,7 +32,7 @@ import WebProtocols
     private static let other = ["https://other.example", "https://third.example:8443"]
 
     @Test(
-        "a page opens WebSockets of the site that it is from, or that the operator allows",
+        "a page may open WebSockets of its own site, or of one that the operator allows",
         arguments: [
             // Allowed origins besides the hub's own, the requested host, the page's origin, and whether that is
             // allowed.

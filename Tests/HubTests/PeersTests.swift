@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("What a node knows of the others") struct PeersTests {
+@Suite("A node's knowledge of others") struct PeersTests {
     /// Another node's lease, in a run of the same name.
     struct Other: Sendable {
         let name: String
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "the time is that of who serves longest, or, where that says none, of who is furthest",
+        "the time is that of the longest-serving node or, if it gives none, of the one furthest ahead",
         arguments: [
             TimeCase(testDescription: "nobody is there", others: [], ahead: nil),
             TimeCase(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "who is about to serve is a candidate",
+        "a node that is about to serve is a candidate",
         arguments: [
             CandidateCase(testDescription: "it says so", other: Other(name: "b", isJoining: true), isFound: true),
             CandidateCase(testDescription: "it does not say so", other: Other(name: "b"), isFound: false),
@@ -118,7 +118,7 @@ import Testing
         #expect(hasGone == one.isFound && peers.candidates.isEmpty)
     }
 
-    @Test("of nodes that are not there nobody makes way for one") func presence() {
+    @Test("no node makes way for absent ones") func presence() {
         let others = [Other(name: "a", age: LeaseWatch.gap + 1), Other(name: "b")]
         var peers = Self.peers(others)
         for other in others {

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Players") struct PlayerTests {
-    @Test("a name is registered once; the same request again is answered 200; another token gets 409")
+    @Test("a name is registered once; repeating the request gives 200, and another token 409")
     func once() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "of two requests at once with one token the second is judged when the first is done",
+        "of two simultaneous requests with one token the second is judged after the first",
         arguments: [
             (second: "Bo", status: 409, code: "token-has-name"), (second: "ann", status: 200, code: nil),
         ] as [(second: String, status: Int, code: String?)])
@@ -74,7 +74,7 @@ import Testing
         #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
     }
 
-    @Test("no browser takes an answer for something else than it says it is")
+    @Test("no browser mistakes an answer for another type")
     func isNotSniffed() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a room is not opened with what does not fit, and the reason is said",
+        "a room is not opened with invalid options, and the reason is given",
         arguments: [
             Bad("an unknown game", 422, "unknown-game", sending: ["game": "chess"]),
             Bad("an unknown visibility", 422, "bad-field", sending: ["game": "memory", "visibility": "secret"]),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: how many are in a room") struct PresenceCountsTests {
+@Suite("Several nodes: people in a room") struct PresenceCountsTests {
     private let counts = PresenceCounts()
 
-    @Test("who is counted here is counted whatever others say, and others where nobody is here") func own() {
+    @Test("this node's counts come first, and others' count if it has none") func own() {
         counts.set([RoomPresence(room: "red", present: 3, spectators: 1)], by: "b", isAll: false)
         #expect(counts.count(in: "red") == PresenceCount(present: 3, spectators: 1))
         counts.set(PresenceCount(present: 1), in: "red")
@@ -17,7 +17,7 @@ import Testing
         #expect(counts.count(in: "red") == PresenceCount())
     }
 
-    @Test("of two that count a room the later counts, until it has nobody there or is gone", arguments: [false, true])
+    @Test("of two nodes that count a room the later one counts, until it is empty or gone", arguments: [false, true])
     func later(isGone: Bool) {
         counts.set([RoomPresence(room: "red", present: 1, spectators: 0)], by: "b", isAll: true)
         counts.set([RoomPresence(room: "red", present: 2, spectators: 0)], by: "a", isAll: true)
@@ -26,7 +26,7 @@ import Testing
         #expect(counts.count(in: "red").present == 1)
     }
 
-    @Test("changes are taken once, all where all are asked for, and no more than the limit at a time") func changes() {
+    @Test("changes are taken once, all if requested, and at most the limit at a time") func changes() {
         func taken(all: Bool = false, limit: Int = 2) -> [String] {
             counts.takeChanges(all: all, limit: limit).map { "\($0.room) \($0.present)" }.sorted()
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: they tell each other how many are in rooms") struct PresenceExchangeTests {
+@Suite("Several nodes: exchanging presence") struct PresenceExchangeTests {
     private let storage = InMemoryStorage()
 
     /// A node, as far as it counts.
@@ -47,7 +47,7 @@ import Testing
         return nodes
     }
 
-    @Test("what has changed is said once, and heard with the next renewal") func tells() {
+    @Test("a change is reported once, and arrives with the next renewal") func tells() {
         let (a, b) = nodes()
         a.set(2, in: "red")
         a.renew()
@@ -64,7 +64,7 @@ import Testing
         #expect(b["red"] == 0)
     }
 
-    @Test("what a lost answer leaves open is said again, with all else") func saysAgain() {
+    @Test("after a lost answer everything is reported again") func saysAgain() {
         let (a, b) = nodes()
         for room in ["red", "blue"] { a.set(2, in: room) }
         a.renew()
@@ -79,7 +79,7 @@ import Testing
         #expect(!a.report.isWhole && a.report.seen == ["b": 4])
     }
 
-    @Test("a database that has lost all of it is told all again, and nobody is gone from lists meanwhile")
+    @Test("a database that has lost all reports gets them again, and no one disappears from lists")
     func databaseCrashes() {
         let (a, b) = nodes()
         for room in ["red", "blue"] { a.set(2, in: room) }
@@ -106,7 +106,7 @@ import Testing
         #expect(b["blue"] == 3)
     }
 
-    @Test("who crashes with it twice, at the same renewal, is found, too") func crashesTwice() {
+    @Test("two crashes at the same renewal are noticed too") func crashesTwice() {
         let (a, b) = nodes()
         a.set(2, in: "red")
         for _ in 0..<2 {
@@ -122,7 +122,7 @@ import Testing
         #expect(b["red"] == 0)
     }
 
-    @Test("nobody is counted with a run that has gone, until it is there again") func gone() {
+    @Test("no one is counted for a run that has gone, until it is back") func gone() {
         let (a, b) = nodes()
         a.set(2, in: "red")
         a.renew()
@@ -137,7 +137,7 @@ import Testing
         #expect(b["red"] == 2)
     }
 
-    @Test("a run that goes and comes back while it is asked for is asked for again") func goneMeanwhile() {
+    @Test("a run that leaves and returns during a request is requested again") func goneMeanwhile() {
         let (a, b) = nodes()
         a.set(2, in: "red")
         a.renew()
@@ -150,7 +150,7 @@ import Testing
         #expect(b.exchange.report().seen.isEmpty)
     }
 
-    @Test("who has not looked for long is told who has left since", arguments: [0, 1])
+    @Test("a node that has not looked for long learns who has left since", arguments: [0, 1])
     func looksLate(past: Int) {
         let (a, b) = nodes()
         a.set(2, in: "red")
@@ -164,7 +164,7 @@ import Testing
         #expect(b["red"] == 0)
     }
 
-    @Test("no report has more rooms than a renewal has time for") func bounded() {
+    @Test("no report has more rooms than a renewal can handle") func bounded() {
         let (a, b) = nodes()
         for number in 0...PresenceExchange.roomLimit { a.set(1, in: "room-\(number)") }
         a.renew()

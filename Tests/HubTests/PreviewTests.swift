@@ -34,7 +34,7 @@ extension RoomRow {
     }
 
     @Test(
-        "say what becomes of a room, and who is in it",
+        "describe a room's state, and who is in it",
         arguments: [
             (RoomRow.test("waiting", taken: 1, players: ["ada"]), "Ada is waiting for you: Reversi"),
             (.test("waiting"), "Ada and Bob are about to play Reversi"),
@@ -54,7 +54,7 @@ extension RoomRow {
         ])
     func titles(row: RoomRow, title: String) throws { #expect(try preview(row).title == title) }
 
-    @Test("promise nobody who is not there")
+    @Test("name no absent players")
     func absence() throws {
         let row = RoomRow.test("waiting", taken: 1, players: ["ada"])
         #expect(try preview(row, present: 0).title == "Reversi: seats free")
@@ -74,14 +74,14 @@ extension RoomRow {
         #expect(try preview(row, names: ["ada": name, "bob": "Bob"], in: .spoken(language)).title == title)
     }
 
-    @Test("name nobody where a room is closed, and tell nothing of games that there are not")
+    @Test("name no one in a closed room, and say nothing of unknown games")
     func secrecy() throws {
         let games = try GameCatalog(GameList.all)
         #expect(try #require(RoomPreview(.test("closed"), present: 1, games: games, in: english)).named == [])
         #expect(RoomPreview(.test("running", game: "chess"), present: 1, games: games, in: english) == nil)
     }
 
-    @Test("no name is more than a name, whatever an old log has")
+    @Test("a name stays text, whatever an old log has")
     func hostileNames() throws {
         let name = "\"><script>{game}'&\u{202E}\u{2069}"
         let shown = try preview(.test("waiting", taken: 1), names: ["ada": name])
@@ -95,7 +95,7 @@ extension RoomRow {
         )
     }
 
-    @Test("say nothing absolute where the hub's address is not known, and name no address where there is no page")
+    @Test("have no absolute links without the hub's address, and no links without a page")
     func addresses() throws {
         let shown = try preview(.test("running"))
         #expect(!shown.tags(in: english, at: nil).contains("http"))
@@ -104,7 +104,7 @@ extension RoomRow {
         #expect(!Preview(title: "a", description: "b").tags(in: english, at: url).contains("og:url"))
     }
 
-    @Test("are in each language, with the same values in each sentence", arguments: PreviewTexts.all.map(\.language))
+    @Test("exist in each language, with the same values in each sentence", arguments: PreviewTexts.all.map(\.language))
     func languages(language: String) throws {
         let (own, texts) = (Mirror(reflecting: PreviewTexts.spoken(language)), Mirror(reflecting: english))
         for (sentence, wanted) in zip(own.children, texts.children) {

@@ -7,8 +7,8 @@ import Transport
 
 @testable import Hub
 
-@Suite("Who a request is taken for") struct ProxiedTests {
-    @Test("a preview's links begin as the client came, be it to a proxy", arguments: [false, true])
+@Suite("The client of a request") struct ProxiedTests {
+    @Test("a preview's links begin with the client's own address, also through a proxy", arguments: [false, true])
     func scheme(isTLS: Bool) {
         let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
         let hub = ScriptedHub(webFolder: web)
@@ -16,7 +16,7 @@ import Transport
         #expect(String(decoding: page.body, as: UTF8.self).contains("\"\(isTLS ? "https" : "http")://localhost/\""))
     }
 
-    @Test("who is not limited is never told to wait, and the same address is when it is")
+    @Test("an exempt client is never told to wait, but the same address is otherwise")
     func limits() {
         var limits = HubLimits()
         (limits.failuresPerMinute, limits.registrationsPerMinute) = (1, 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Read models: rows that are behind") struct ReadModelUpdaterTests {
+@Suite("Read models: rows that lag") struct ReadModelUpdaterTests {
     private let hub = ScriptedHub()
     private let shards = UnansweredShards()
     private let calls: ShardCalls
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("what rooms reply that were asked before it was begun anew says nothing of those that are asked since")
+    @Test("replies to questions before a new start do not count for later questions")
     func beginsAnew() {
         let ann = hub.player("Ann")
         let first = hub.open(ann)
@@ -51,7 +51,7 @@ import Testing
         #expect(position() == hub.storage.lastPosition)
     }
 
-    @Test("behind a log that was away rooms are asked for again")
+    @Test("after the log was away, rooms are asked again")
     func logIsBack() {
         let code = hub.open(hub.player("Ann"))
         updater.start()
@@ -60,7 +60,7 @@ import Testing
         #expect(asked() == [code, code])
     }
 
-    @Test("no room is asked while it is not known from where the rows go on")
+    @Test("no room is asked while the position of the rows is unknown")
     func waitsForBeginning() {
         let code = hub.open(hub.player("Ann"))
         updater.start()

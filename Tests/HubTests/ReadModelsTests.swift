@@ -114,7 +114,7 @@ enum RowEngine: CaseIterable {
         #expect(try rows.ask { $0.position(then: $1) } == 2)
     }
 
-    @Test("an erased player is gone, and the name may come again", arguments: RowEngine.allCases)
+    @Test("an erased player is gone, and the name can be used again", arguments: RowEngine.allCases)
     func erasesPlayer(engine: RowEngine) throws {
         let rows = try engine.open()
         let ada = PlayerRow.test("Ada")
@@ -139,7 +139,7 @@ enum RowEngine: CaseIterable {
     }
 
     @Test(
-        "a room's row is replaced unless it is of a later version", arguments: RowEngine.allCases,
+        "a room's row is replaced unless it has a later version", arguments: RowEngine.allCases,
         [(version: 4, replaced: false), (5, true), (6, true)])
     func replacesRoom(engine: RowEngine, row: (version: Int, replaced: Bool)) throws {
         let rows = try engine.open()
@@ -169,7 +169,7 @@ enum RowEngine: CaseIterable {
         #expect(try rows.due(before: 10) == [])
     }
 
-    @Test("a room by its code, and no other", arguments: RowEngine.allCases)
+    @Test("a room is found by its code", arguments: RowEngine.allCases)
     func findsRoom(engine: RowEngine) throws {
         let rows = try engine.open()
         let rooms: [RoomRow] = [.test("red", version: 3), .test("redder", players: []), .test("", isPublic: false)]
@@ -179,7 +179,7 @@ enum RowEngine: CaseIterable {
         #expect(try rows.find(.rooms(codes: ["redder", "re", "red"])) == [rooms[1], rooms[0]])
     }
 
-    @Test("the newest snapshot of a room, whichever was written last", arguments: RowEngine.allCases)
+    @Test("the newest snapshot of a room is found, whichever was written last", arguments: RowEngine.allCases)
     func findsSnapshot(engine: RowEngine) throws {
         let rows = try engine.open()
         let (old, new, other) = (SnapshotRow("red", 3), SnapshotRow("red", 7), SnapshotRow("redder", 5))
@@ -203,7 +203,7 @@ enum RowEngine: CaseIterable {
         #expect(try rows.open() == ["e", "a"])
     }
 
-    @Test("seats of a player in games that run, in the newest first", arguments: RowEngine.allCases)
+    @Test("seats of a player in running games, newest first", arguments: RowEngine.allCases)
     func findsRunningSeats(engine: RowEngine) throws {
         let rows = try engine.open()
         let seats = [("a", "ada", 1), ("b", "ben", 2), ("c", "ada", 3), ("d", "ada", 2)].map { room, player, since in
@@ -215,7 +215,7 @@ enum RowEngine: CaseIterable {
     }
 
     @Test(
-        "rooms that a player has opened since then, the newest first, private and closed ones too",
+        "rooms that a player has opened since a time, newest first, also private and closed ones",
         arguments: RowEngine.allCases)
     func findsOpenedRooms(engine: RowEngine) throws {
         let rows = try engine.open()

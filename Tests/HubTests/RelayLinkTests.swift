@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: relayed connections and links") struct RelayLinkTests {
-    @Test("who comes while there is no link waits for it, and is served once it is there")
+    @Test("a client that comes without a link waits for it, and is then served")
     func waits() {
         let scene = RelayScene()
         scene.cluster.cutLinks()
@@ -21,7 +21,7 @@ import Testing
         #expect(page.closed == nil)
     }
 
-    @Test("who has waited too long is closed, and not known to the home when the link is there", arguments: [1, 3])
+    @Test("a client that has waited too long is closed, and unknown to the home later", arguments: [1, 3])
     func patience(count: Int) {
         let scene = RelayScene()
         scene.cluster.cutLinks()
@@ -37,7 +37,7 @@ import Testing
         #expect(scene.relay.counters.relayedConnections.value == 0)
     }
 
-    @Test("who goes while it waits is not known to the home")
+    @Test("a client that leaves while it waits is unknown to the home")
     func goesEarly() {
         let scene = RelayScene()
         scene.cluster.cutLinks()
@@ -47,7 +47,7 @@ import Testing
         #expect(scene.relayed.allSatisfy { if case .opened = $0 { false } else { true } })
     }
 
-    @Test("a link that falls closes those who are relayed over it; the home forgets them", arguments: [true, false])
+    @Test("a lost link closes its relayed clients, and the home forgets them", arguments: [true, false])
     func falls(isHomeFirst: Bool) {
         let scene = RelayScene()
         let pages = [scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code)]
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "of a link that falls and is back at once nobody remains at the home, and nobody is there twice",
+        "after a short loss of a link, no member remains at the home or is counted twice",
         arguments: [true, false], [true, false])
     func isBackAtOnce(isHomeFirst: Bool, comesMeanwhile: Bool) {
         let scene = RelayScene()
@@ -102,7 +102,9 @@ import Testing
         #expect(scene.relay.counters.relayedConnections.value == scene.members.count - 1)
     }
 
-    @Test("members at a node that serves no more are closed, whichever hears of it first", arguments: [true, false])
+    @Test(
+        "members at a node that has stopped serving are closed, whichever node learns of it first",
+        arguments: [true, false])
     func servesNoMore(isHomeFirst: Bool) {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben)
@@ -115,7 +117,7 @@ import Testing
         #expect(scene.annPage.closed == nil)
     }
 
-    @Test("a node that was linked before it served is reached once it does, whichever has gone")
+    @Test("a node that was linked before it served is reached once it serves")
     func linkedBefore() throws {
         let cluster = ScriptedCluster(count: 3, serving: 2)
         let (node, gone, next) = (cluster.nodes[0], cluster.nodes[1], cluster.nodes[2])

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Hub
 
-@Suite("Several nodes: what relays read") struct RelaySecretsTests {
+@Suite("Several nodes: messages that relays read") struct RelaySecretsTests {
     /// `TOKEN` is replaced by a token. Hellos in many spellings, some invalid or unreadable.
     private static let spellings = [
         #"{"type":"hello","token":"TOKEN"}"#,
@@ -52,7 +52,7 @@ import Transport
         }
     }
 
-    @Test("no token goes over a link, however it is said, and each is answered as at the home", arguments: spellings)
+    @Test("no token crosses a link in any spelling, and answers are the same as at the home", arguments: spellings)
     func tokens(spelling: String) {
         let scene = RelayScene()
         let text = Array(spelling.replacing("TOKEN", with: scene.ben.token).utf8)
@@ -73,7 +73,7 @@ import Transport
         }
     }
 
-    @Test("a hello goes over as its token's hash, and what is no hello as it came")
+    @Test("a hello crosses with its token's hash, and other messages unchanged")
     func forwards() throws {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben, after: 1)
@@ -91,7 +91,7 @@ import Transport
         #expect(scene.annPage.last("chat")?["text"] == "hello \"token\" A")
     }
 
-    @Test("what is more a second than a connection may say is refused where its socket is", arguments: [6, 7, 10, 11])
+    @Test("messages beyond the rate are refused at the socket's node", arguments: [6, 7, 10, 11])
     func tooFast(count: Int) {
         var limits = HubLimits()
         (limits.messagesPerSecond, limits.refusalsPerSecond) = (3, 2)
@@ -108,7 +108,7 @@ import Transport
         #expect(scene.members.count == 1)
     }
 
-    @Test("what comes while the home cannot be reached is kept, up to a limit behind hello", arguments: [5, 6])
+    @Test("messages are kept while the home is out of reach, up to a limit after hello", arguments: [5, 6])
     func early(count: Int) {
         var limits = HubLimits()
         limits.earlyMessages = 4
@@ -126,7 +126,7 @@ import Transport
         #expect(count > 5 || page.story.filter { $0 != "welcome" } == pongs && page.last("welcome") != nil)
     }
 
-    @Test("what comes while a relayed hello is looked up is kept at the home, up to the same limit", arguments: [4, 5])
+    @Test("messages are kept at the home while a relayed hello is looked up, up to the same limit", arguments: [4, 5])
     func earlyAtHome(count: Int) {
         var limits = HubLimits()
         limits.earlyMessages = 4

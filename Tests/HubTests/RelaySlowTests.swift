@@ -91,7 +91,7 @@ private struct Order: CustomTestStringConvertible {
     }
 }
 
-@Suite("Several nodes: relayed sockets that are slow") struct RelaySlowTests {
+@Suite("Several nodes: slow relayed sockets") struct RelaySlowTests {
     private static let orders = [
         Order("nothing is full", [.event, .toRelay, .ask, .toHome, .toRelay], greetings: 0, left: 0),
         Order(
@@ -132,7 +132,7 @@ private struct Order: CustomTestStringConvertible {
             ], greetings: 2, left: 2),
     ]
 
-    @Test("what is full, has taken everything and is greeted may cross in any order", arguments: orders.indices)
+    @Test("reports of a full socket, an empty one and a greeting may cross in any order", arguments: orders.indices)
     func crosses(index: Int) {
         let (order, crossing) = (Self.orders[index], Crossing())
         for step in order.steps { crossing.take(step) }
@@ -141,7 +141,7 @@ private struct Order: CustomTestStringConvertible {
         #expect(crossing.scene.relay.counters.leftOut.value == order.left, "\(order)")
     }
 
-    @Test("whatever crosses, nothing is missed or told twice", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("whatever crosses, nothing is missed or shown twice", arguments: 1...60 as ClosedRange<UInt64>)
     func crossesByChance(seed: UInt64) {
         let (crossing, random) = (Crossing(), SeededRandom(seed))
         for _ in 0..<80 {
@@ -151,7 +151,7 @@ private struct Order: CustomTestStringConvertible {
         crossing.check()
     }
 
-    @Test("answers to who is full wait behind its greeting; one too many ends the connection", arguments: [64, 65])
+    @Test("answers to a full socket wait for its greeting, and one too many ends the connection", arguments: [64, 65])
     func kept(count: Int) {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben)
@@ -173,7 +173,7 @@ private struct Order: CustomTestStringConvertible {
         #expect(page.story == ["welcome"] + (0..<count).map { "pong \($0)" })
     }
 
-    @Test("a home that knows that a socket is full owes as much and no more", arguments: [64, 65])
+    @Test("a home that knows of a full socket owes the same number of answers", arguments: [64, 65])
     func owed(count: Int) {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben)
@@ -193,7 +193,7 @@ private struct Order: CustomTestStringConvertible {
         #expect(page.story == ["welcome"] + (0..<count).map { "pong \($0)" })
     }
 
-    @Test("who reads nothing for too long is closed, and others at the same node go on")
+    @Test("a client that reads nothing for too long is closed, and others at the same node continue")
     func tooLong() {
         let scene = RelayScene()
         let (slow, page) = (scene.relay.join(scene.code), scene.relay.join(scene.code))
@@ -208,7 +208,7 @@ private struct Order: CustomTestStringConvertible {
         #expect(page.closed == nil && page.seen == scene.version && scene.members.count == 2)
     }
 
-    @Test("while another hello is looked up nothing is told that the greeting brings, and nothing is lost")
+    @Test("while another hello is looked up, nothing is sent twice and nothing is lost")
     func paused() throws {
         let scene = RelayScene()
         let (page, other) = (scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code))

@@ -5,8 +5,8 @@ import Transport
 
 @testable import Hub
 
-@Suite("Several nodes: connections that are relayed") struct RelayTests {
-    @Test("what is for all crosses a link once, however many are relayed", arguments: [1, 3, 20])
+@Suite("Several nodes: relayed connections") struct RelayTests {
+    @Test("a message for all crosses a link once, for any number of relayed clients", arguments: [1, 3, 20])
     func broadcasts(count: Int) {
         let scene = RelayScene()
         let pages = (0..<count).map { _ in scene.relay.join(scene.code) }
@@ -23,7 +23,7 @@ import Transport
         }
     }
 
-    @Test("an answer goes to who has asked, and to nobody else")
+    @Test("an answer only goes to the client that asked")
     func answers() {
         let scene = RelayScene()
         let (page, other) = (scene.relay.join(scene.code, scene.ben), scene.relay.join(scene.code, scene.ben))
@@ -36,7 +36,7 @@ import Transport
         #expect(other.events.map { $0["type"] } == ["seat-taken"])
     }
 
-    @Test("a room sleeps once the last member has gone, wherever that was")
+    @Test("a room sleeps once the last member has left, on any node")
     func sleeps() {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben)
@@ -54,7 +54,7 @@ import Transport
         #expect(scene.relay.join(scene.code, scene.ben).last("welcome") != nil)
     }
 
-    @Test("whose seat has changed is served last, or is not, at its own node")
+    @Test("a change of seats changes the order of serving at the member's own node")
     func service() {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code, scene.ben)
@@ -72,7 +72,7 @@ import Transport
         #expect(!scene.relayed.contains { if case .servedLast = $0 { true } else { false } })
     }
 
-    @Test("no two loops of a node name connections alike")
+    @Test("all connections of a node have different names")
     func names() throws {
         let scene = RelayScene()
         let (surroundings, node) = (scene.relay.shard.surroundings, try #require(scene.home.shard.surroundings.cluster))
@@ -87,7 +87,7 @@ import Transport
         for list in ids { #expect(list == list.sorted() && list[2] - list[0] == 2) }
     }
 
-    @Test("a member that is closed from its home is closed at its own node, with what it is told")
+    @Test("a member that its home closes is closed at its own node, with the same reason")
     func closes() {
         let scene = RelayScene()
         let silent = scene.relay.connect(scene.code)
@@ -97,7 +97,7 @@ import Transport
         #expect(scene.members.count == 1)
     }
 
-    @Test("one past the members of a room is closed, wherever its socket is", arguments: [2, 3])
+    @Test("a member beyond the room's limit is closed, at any node", arguments: [2, 3])
     func full(count: Int) {
         var limits = HubLimits()
         limits.membersPerRoom = 3
@@ -109,7 +109,7 @@ import Transport
         for page in pages where page.closed == nil { #expect(page.events.count == 1) }
     }
 
-    @Test("that the hub is about to restart is told by the home, and by the node where the socket is")
+    @Test("both the home and the socket's node announce a restart")
     func draining() {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code)

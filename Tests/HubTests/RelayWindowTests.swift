@@ -4,8 +4,8 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: greetings on their way to a node") struct RelayWindowTests {
-    @Test("they go up to a limit, who has waited longer goes first, and what is larger goes alone")
+@Suite("Several nodes: greetings to a relay") struct RelayWindowTests {
+    @Test("they are sent up to a limit, the longest waiting first, and larger ones alone")
     func window() {
         let window = RelayWindow(loops: RelayWindow.limit / 100)
         #expect(window.reserve(60, for: 1, isWaiting: false) && window.reserve(40, for: 2, isWaiting: false))
@@ -37,7 +37,7 @@ import Testing
         return (scene, pages)
     }
 
-    @Test("a crowd is greeted, each once, and then shown what comes") func greetsAll() {
+    @Test("each member of a crowd is greeted once, and then gets later events") func greetsAll() {
         let (scene, pages) = crowd(40)
         #expect(scene.members.count { $0.behindSince != nil } > 10)
         scene.showSomething()
@@ -50,7 +50,7 @@ import Testing
         #expect(pages.allSatisfy { $0.versions.last == scene.version })
     }
 
-    @Test("who goes, or says hello again, while others wait, holds nobody up") func goes() {
+    @Test("a member who leaves, or says hello again, does not delay those who wait") func goes() {
         let (scene, pages) = crowd(40)
         for page in pages[30..<35] { page.leave() }
         for page in pages[35...] { page.say(["type": "hello"]) }
@@ -61,7 +61,7 @@ import Testing
         #expect(scene.members.count == 36 && scene.members.allSatisfy { $0.behindSince == nil })
     }
 
-    @Test("a crowd whose log has gone back is told so, though it has to wait") func diverges() {
+    @Test("a waiting crowd is told that its log has gone back") func diverges() {
         let (scene, pages) = crowd(40)
         scene.calm()
         scene.showSomething()

@@ -6,14 +6,14 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("Several nodes: of two releases") struct ReleaseTests {
+@Suite("Several nodes: two releases") struct ReleaseTests {
     private func note(_ reads: [String]) -> NodeNote {
         var note = NodeNote(node: NodeName("b"), address: "", now: 0, wall: 0)
         note.reads = reads
         return note
     }
 
-    @Test("what some node cannot read is known from its lease, until it is gone")
+    @Test("a lease tells what its node cannot read, until the node is gone")
     func watch() {
         var watch = ReleaseWatch()
         let own = ["turn", "seat-taken", "resigned"]
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("who has left is waited for no longer, not even until the next look at leases")
+    @Test("a node that has left delays nothing, even before the next look at leases")
     func atOnce() {
         let scene = KeeperScene(others: ["b"])
         for _ in 0..<3 {
@@ -44,7 +44,7 @@ import Testing
         #expect(scene.hub.shard.surroundings.unreadable.isEmpty)
     }
 
-    @Test("what a node reads that has begun at the same moment is asked at once")
+    @Test("a node that has started at the same moment is asked at once what it reads")
     func unannounced() {
         let scene = KeeperScene()
         scene.pass(1_000)
@@ -55,14 +55,14 @@ import Testing
         #expect(scene.hub.shard.surroundings.unreadable == Set(scene.hub.games.eventTypes))
     }
 
-    @Test("a note says what its node reads; one without that reads nothing that is known")
+    @Test("a note says what its node reads, and one without that reads nothing")
     func notes() throws {
         #expect(try #require(NodeNote(note(["a", "b"]).bytes)).reads == ["a", "b"])
         let old = Array(#"{"node":"b","address":"","now":0,"wall":0,"settled":0,"joining":false,"links":0}"#.utf8)
         #expect(try #require(NodeNote(old)).reads.isEmpty)
     }
 
-    @Test("what a release had none of it cannot read")
+    @Test("a release cannot read what it did not have")
     func leftOut() throws {
         let table = Table()
         table.annPage.command("mute", ["player": .string(table.ben.id)])
@@ -78,7 +78,7 @@ import Testing
         #expect(state.end == before && state.muted.isEmpty)
     }
 
-    @Test("a command that would write what another node cannot read is refused until that has left")
+    @Test("a command whose events another node cannot read is refused until that node has left")
     func refused() {
         let table = SpreadTable()
         let home = table.home.shard!
@@ -94,7 +94,7 @@ import Testing
         #expect(table.ask(table.benPage, "leave")?["type"] == "ok")
     }
 
-    @Test("what a room does of itself waits, and is done once it can be read")
+    @Test("a room's own events wait until all nodes can read them")
     func waits() throws {
         let table = SpreadTable()
         let turn = try #require(table.home.room(table.code).deadline) - table.home.now
@@ -111,7 +111,7 @@ import Testing
         table.expectSame(table.pages)
     }
 
-    @Test("that no other host can be named keeps nobody waiting")
+    @Test("an unnamable new host delays nothing else")
     func hostGone() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 100])
         table.hub.witness.isOn = false

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Proposals: a rematch") struct RematchTests {
-    @Test("when all have answered those who agreed are dealt in, and the others keep their seat")
+    @Test("when all have answered, those who agreed are dealt in, and the others keep their seats")
     func agreed() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         #expect(party["Ben"].propose("rematch")?["type"] == "ok")
@@ -20,7 +20,7 @@ import Testing
         #expect(party.state.gameView?["turn"] == 1)
     }
 
-    @Test("with time up those who agreed play; where they are too few it expires")
+    @Test("when time is up those who agreed play, or it expires if they are too few")
     func timeUp() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -32,7 +32,7 @@ import Testing
         #expect(party.state.phase == .running && party.state.playing.count == 2)
     }
 
-    @Test("nobody wants it: it is declined, and can be proposed again at once")
+    @Test("if no one wants it, it is declined, and can be proposed again at once")
     func declined() {
         let party = Party(["Ann", "Ben"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -42,7 +42,7 @@ import Testing
         #expect(party["Ann"].propose("rematch")?["type"] == "ok")
     }
 
-    @Test("who has no connection is not asked; whoever comes meanwhile may join in, and who thinks better, too")
+    @Test("disconnected players are not asked, but may join in later, as may those who change their mind")
     func joining() {
         let party = Party(["Ann", "Ben", "Cy", "Dee"], endsGame: true)
         party["Cy"].leave()
@@ -69,7 +69,7 @@ import Testing
         #expect(party.state.playing.keys.map(\.rawValue).sorted() == [0, 2, 3])
     }
 
-    @Test("alone, or with computers, it happens at once; not instead of somebody who is not there")
+    @Test("alone, or with computers, it happens at once, but not without an absent player")
     func atOnce() {
         let duel = Party(["Ann"], computers: 1, endsGame: true)
         #expect(duel["Ann"].propose("rematch")?["type"] == "ok")
@@ -83,7 +83,7 @@ import Testing
         #expect(party.state.playing.count == 1)
     }
 
-    @Test("whoever agreed and has gone since is not dealt in, nor does one of several play alone")
+    @Test("a player who agreed and has left is not dealt in, and one of several does not play alone")
     func goneSince() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -97,7 +97,7 @@ import Testing
         #expect(pair.watcher.last("proposal-ended")?["reason"] == "declined" && pair.state.phase == .ended)
     }
 
-    @Test("computers do not play among themselves where all who wanted it have gone since")
+    @Test("computers do not play among themselves if all who wanted it have left")
     func computersAlone() {
         let party = Party(["Ann", "Ben"], computers: 2, endsGame: true)
         party["Ann"].propose("rematch")
@@ -107,7 +107,7 @@ import Testing
         #expect(party.watcher.last("proposal-ended")?["reason"] == "expired")
     }
 
-    @Test("a no of who has its player's old seat is only a no, and the player may take another seat")
+    @Test("a no from the new owner of the proposer's seat is only a no, and the proposer may sit elsewhere")
     func seats() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -121,7 +121,7 @@ import Testing
         #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
     }
 
-    @Test("options that the host changes meanwhile hold for it")
+    @Test("options that the host changes in between apply to it")
     func options() {
         let party = Party(["Ann", "Ben"], endsGame: true)
         party["Ben"].propose("rematch")
@@ -130,7 +130,8 @@ import Testing
         #expect(party.state.gameView?["columns"] == 4)
     }
 
-    @Test("who goes is asked no more, which may complete it, and is not dealt in", arguments: [true, false])
+    @Test(
+        "a player who leaves is no longer asked, which may complete it, and is not dealt in", arguments: [true, false])
     func gone(isFreed: Bool) {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -139,7 +140,7 @@ import Testing
         #expect(party.state.phase == .running && party.state.playing.count == 2)
     }
 
-    @Test("a hub that was down, and a room that slept, keep it and its time")
+    @Test("it and its time survive a hub that was down, and a room that slept")
     func crash() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
         party["Ann"].propose("rematch")
@@ -153,7 +154,7 @@ import Testing
         #expect(party.state.phase == .running && party.state.playing.count == 2)
     }
 
-    @Test("those who promised a nonce are waited for, as in any deal")
+    @Test("players with a commitment are waited for, as in any deal")
     func dealing() {
         let party = Party(["Ann", "Ben"], endsGame: true)
         let nonce = [UInt8](repeating: 7, count: 16)
@@ -166,7 +167,7 @@ import Testing
         #expect(party.state.phase == .running)
     }
 
-    @Test("the first game is started, every other proposed")
+    @Test("the first game is started, and every other one proposed")
     func start() {
         let party = Party(["Ann", "Ben"], endsGame: true)
         let refusal = party["Ann"].command("start")

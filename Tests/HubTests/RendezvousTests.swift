@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: which goes first where any of them may") struct RendezvousTests {
+@Suite("Several nodes: which one goes first") struct RendezvousTests {
     private static let codes = (0..<3_000).map { "room-\($0)" }
 
     private func firsts(_ names: [String]) -> [NodeName?] {
@@ -10,7 +10,7 @@ import Testing
         return Self.codes.map { Rendezvous.first(of: nodes, for: $0) }
     }
 
-    @Test("the same on every machine")
+    @Test("the order is the same on every machine")
     func isFixed() {
         let nodes = ["a:1", "b:1", "c:1"].map { NodeName($0) }
         let firsts = ["abc234", "xyz789", "k2m4p6", "22222222222222222"].map { Rendezvous.first(of: nodes, for: $0) }
@@ -27,7 +27,7 @@ import Testing
         #expect(counts.values.allSatisfy { abs($0 - share) < share / 4 + 20 })
     }
 
-    @Test("a node that joins takes a share from each, one that leaves gives its own to all", arguments: [2, 3, 7])
+    @Test("a node that joins takes a share from each, and one that leaves gives its own to all", arguments: [2, 3, 7])
     func movesFew(count: Int) {
         let names = (0..<count).map { "node-\($0)" }
         let (before, after) = (firsts(names), firsts(names + ["new"]))

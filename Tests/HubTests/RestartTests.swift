@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Proposals: a restart") struct RestartTests {
-    @Test("all who are asked agree: the game is dealt again in that very commit, and who began it begins")
+    @Test("if all who are asked agree, the same commit deals again, and the same player begins")
     func agreed() throws {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ann"].command("flip", ["cell": 0])
@@ -26,7 +26,7 @@ import Testing
         #expect(party.proposal == nil)
     }
 
-    @Test("the first no ends it, all see whose, and the same player waits a minute with the next")
+    @Test("the first no ends it for all to see, and its player waits a minute before the next")
     func declined() {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ann"].propose("restart")
@@ -45,7 +45,7 @@ import Testing
         #expect(party["Ann"].propose("restart")?["type"] == "ok")
     }
 
-    @Test("in 30 s without an answer it expires, which makes its player wait, too")
+    @Test("after 30 s without an answer it expires, and its player has to wait too")
     func expired() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
@@ -57,7 +57,7 @@ import Testing
         #expect(party["Ann"].propose("restart")?["code"] == "proposed-lately")
     }
 
-    @Test("taken back it is withdrawn, and comes again after a breath at the earliest")
+    @Test("it can be withdrawn, and proposed again after a short pause")
     func withdrawn() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
@@ -69,7 +69,7 @@ import Testing
         #expect(party["Ann"].propose("restart")?["type"] == "ok")
     }
 
-    @Test("proposed by another, too, it is agreed to; a yes can become a no")
+    @Test("proposing it too means agreeing, and a yes can become a no")
     func twice() {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ann"].propose("restart")
@@ -82,7 +82,7 @@ import Testing
         #expect(party.watcher.last("proposal-ended")?["reason"] == "declined")
     }
 
-    @Test("alone, or with computers only, it happens at once; without a card turned nothing is recorded of it")
+    @Test("alone, or with computers only, it happens at once, and is not recorded before the first card")
     func atOnce() {
         let party = Party(["Ann"], computers: 1)
         party["Ann"].propose("restart")
@@ -91,7 +91,7 @@ import Testing
         #expect(party.state.gameNumber == 2)
     }
 
-    @Test("who is absent is not asked")
+    @Test("absent players are not asked")
     func absent() {
         let party = Party(["Ann", "Ben", "Cy"], ["turnTime": 0])
         party["Ben"].leave()
@@ -104,7 +104,7 @@ import Testing
         #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
     }
 
-    @Test("who is helped by a computer is not asked, and whoever is helped meanwhile no more")
+    @Test("players helped by a computer are not asked, or no longer once they are helped")
     func helped() {
         let party = Party(["Ann", "Ben", "Cy"], ["turnTime": 0])
         party["Ben"].leave()
@@ -119,7 +119,7 @@ import Testing
         #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
     }
 
-    @Test("where others play and none of them can be asked it is refused", arguments: [false, true])
+    @Test("it is refused if none of the others can be asked", arguments: [false, true])
     func nobodyToAsk(isHelped: Bool) {
         let party = Party(["Ann", "Ben"], computers: 1, ["turnTime": 0])
         party["Ben"].leave()
@@ -130,7 +130,7 @@ import Testing
         #expect(party.state.version == version)
     }
 
-    @Test("whoever plays long turns is asked wherever they are, and nothing comes of it where they are not")
+    @Test("with long turns everyone is asked, and it fails if they do not answer")
     func longTurns() {
         let party = Party(["Ann", "Ben"], ["turnTime": 86_400])
         party["Ben"].leave()
@@ -141,7 +141,7 @@ import Testing
         #expect(party.watcher.last("proposal-ended")?["reason"] == "expired" && party.state.gameNumber == 1)
     }
 
-    @Test("who is marked away is not asked, and whoever is meanwhile no more: alone nobody agrees")
+    @Test("players marked away are not asked, or no longer, and no one agrees alone")
     func away() {
         let party = Party(["Ann", "Ben"], ["turnTime": 10])
         // Two turns of each have run out. Ann's third marks her away.
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "whoever goes is asked no more, which may complete it", arguments: ["leave", "ban"])
+        "a player who leaves is no longer asked, which may complete it", arguments: ["leave", "ban"])
     func gone(how: String) {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ann"].propose("restart")
@@ -166,7 +166,7 @@ import Testing
         #expect(party.state.gameNumber == 2 && party.state.playing.count == 2)
     }
 
-    @Test("once nobody who wants it is left it is withdrawn")
+    @Test("it is withdrawn once no one is left who wants it")
     func proposerGone() {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ben"].propose("restart")
@@ -175,7 +175,7 @@ import Testing
         #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
     }
 
-    @Test("the one who is left after the others have gone goes on with the game")
+    @Test("the last player continues the game after the others have left")
     func othersGone() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
@@ -184,7 +184,7 @@ import Testing
         #expect(party.state.phase == .running && party.state.gameNumber == 1)
     }
 
-    @Test("whoever sits where its player sat waits for nothing of theirs")
+    @Test("the next player in the proposer's seat does not inherit the waiting time")
     func seatOfAnother() {
         let party = Party(["Ann", "Ben", "Cy"])
         party["Ann"].propose("restart")
@@ -196,7 +196,7 @@ import Testing
         #expect(party.state.proposalPauses.keys.sorted() == [party.players[0].id])
     }
 
-    @Test("an answer to what was proposed before is none to what is now")
+    @Test("an answer to an earlier proposal does not count for the present one")
     func lateAnswer() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
@@ -207,7 +207,7 @@ import Testing
         #expect(party.proposal?["asked"] == .list([1]))
     }
 
-    @Test("the game's own end clears it")
+    @Test("the end of the game clears it")
     func gameOver() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
@@ -252,7 +252,7 @@ import Testing
         #expect(page.command(refused.type, refused.fields)?["code"]?.string == refused.code)
     }
 
-    @Test("an answer of who is not asked is refused")
+    @Test("an answer from a player who is not asked is refused")
     func notAsked() {
         let party = Party(["Ann", "Ben"])
         let eve = party.hub.join(party.code, party.hub.player("Eve"))

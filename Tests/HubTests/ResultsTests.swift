@@ -37,7 +37,7 @@ import Testing
         return queries
     }()
 
-    @Test("every query gives all that it asks for in its order, page by page", arguments: RowEngine.allCases, queries)
+    @Test("every query returns all its results in order, page by page", arguments: RowEngine.allCases, queries)
     func pages(_ engine: RowEngine, _ query: ResultsQuery) throws {
         let rows = try engine.open()
         rows.models.write(Self.rows.map(\.change))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "each player has a best result in a list of the best, and those ahead of it are better",
+        "each player has a best result in a list of the best, and only better ones come before it",
         arguments: RowEngine.allCases, queries.filter { $0.order == .best })
     func own(_ engine: RowEngine, _ query: ResultsQuery) throws {
         let rows = try engine.open()

@@ -4,7 +4,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("A room: going and coming back") struct RoomAbsenceTests {
+@Suite("A room: leaving and coming back") struct RoomAbsenceTests {
     struct Going: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let turnTime: Int
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "who is absent at the end of a game with others and a turn timer has left it, when they went",
+        "a player absent at the end of a timed game with others has left it when they went",
         arguments: [
             Going(testDescription: "for over a minute", turnTime: 600, minutes: 2, isLeft: true),
             Going(testDescription: "for less than a minute", turnTime: 600, minutes: 0, isLeft: false),
@@ -33,7 +33,7 @@ import Testing
         if going.isLeft { #expect((5_000..<6_000).contains(end.results[1].result.time)) }
     }
 
-    @Test("who has left by being absent has played until going, whatever could not be played since")
+    @Test("a player who has left by absence has played until going, without later outages")
     func timeUntilGoing() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         table.hub.pass(5_000)
@@ -52,7 +52,7 @@ import Testing
         #expect((5_000..<6_000).contains(result.time))
     }
 
-    @Test("who was helped, came back and has gone again since has left it, too")
+    @Test("a player who was helped, came back and has gone again has left too")
     func goneAfterHelp() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         table.benPage.leave()
@@ -68,7 +68,7 @@ import Testing
         #expect(end.results.map { $0.result.isLeftEarly } == [false, true])
     }
 
-    @Test("a computer that is asked in the last moment of a third turn plays the next one")
+    @Test("a computer that is asked at the last moment of a third turn plays the next one")
     func helpTooLate() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 31])
         table.benPage.leave()
@@ -87,7 +87,7 @@ import Testing
         #expect(table.watcher.last("show-card")?["seat"] == 1)
     }
 
-    @Test("who comes back while the log takes no writes has the seat again once it does")
+    @Test("a player who comes back while the log takes no writes gets the seat once it does")
     func backWithoutLog() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         table.benPage.leave()
@@ -103,14 +103,14 @@ import Testing
         #expect(table.watcher.last("seat-returned") != nil)
     }
 
-    @Test("who leaves computers alone ends the game, and it is nobody's turn")
+    @Test("the game ends when only computers are left, and it is no one's turn")
     func leavingComputers() {
         let party = Party(["Ann"], computers: 2)
         party["Ann"].command("leave")
         #expect(party.types.suffix(2) == ["player-left", "game-ended"])
     }
 
-    @Test("who left stands behind who played on, whatever their score was")
+    @Test("a player who left ranks after those who played on, with any score")
     func places() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let deck = table.deck
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "where the other gives up or loses on time, who is absent has won all the same",
+        "an absent player wins if the other gives up or loses on time",
         arguments: ["connect-four", "reversi"], [true, false])
     func decidedByTheOther(_ game: String, _ resigns: Bool) throws {
         let hub = ScriptedHub()
@@ -148,7 +148,7 @@ import Testing
         #expect(results.allSatisfy { !$0.result.isLeftEarly })
     }
 
-    @Test("with turns of an hour or more only their time decides, however long all are gone")
+    @Test("with turns of an hour or more only their time counts, however long all are gone")
     func longTurns() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 3_600])
         for page in [table.annPage, table.benPage, table.watcher] { page.leave() }
@@ -175,7 +175,7 @@ import Testing
         #expect(waiting.hasEnded)
     }
 
-    @Test("who has looked in has a minute to come back, though the 24 hours are over")
+    @Test("a player who has looked in has a minute to come back, even after the 24 hours")
     func lookingIn() {
         let waiting = Waiting()
         waiting.page.leave()
@@ -189,7 +189,7 @@ import Testing
         #expect(waiting.hasEnded)
     }
 
-    @Test("time in which the hub did not run is added to the 24 hours, and no more")
+    @Test("exactly the time in which the hub did not run is added to the 24 hours")
     func outage() {
         let waiting = Waiting()
         waiting.page.leave()

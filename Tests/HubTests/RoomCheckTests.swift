@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 /// A room whose last two records are one commit: the game's start and the first turn.
-@Suite("What the check of a room finds") struct RoomCheckTests {
+@Suite("The check of a room") struct RoomCheckTests {
     private let table = Table()
 
     struct Damage: Sendable, CustomTestStringConvertible {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "where a commit ends is what its events say",
+        "a commit ends where its events say",
         arguments: [
             Damage(testDescription: "as it was written", finds: nil),
             Damage(

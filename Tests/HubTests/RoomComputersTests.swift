@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a game of computers alone is not started")
+    @Test("a game of only computers is not started")
     func computersAlone() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -59,7 +59,7 @@ import Testing
         #expect(page.command("start")?["type"] == "ok")
     }
 
-    @Test("a computer that is late for three turns of its own plays the next one")
+    @Test("a computer that is late for three of its turns plays the next one")
     func late() {
         var limits = HubLimits()
         limits.thinkTime = 6_000
@@ -89,7 +89,7 @@ import Testing
         #expect(duel.types.count { $0 == "show-card" } > 4)
     }
 
-    @Test("it takes a human time to think")
+    @Test("it takes as long as a human to think")
     func thinks() {
         let duel = Duel()
         duel.page.command("start")
@@ -117,7 +117,7 @@ import Testing
         #expect(duel.shows.count == before + 1)
     }
 
-    @Test("its results say that it is a computer")
+    @Test("its results mark it as a computer")
     func results() throws {
         let duel = Duel()
         duel.page.command("start")
@@ -127,7 +127,7 @@ import Testing
         #expect(end["results"]?.list?.map { $0.object?["bot"] } == [nil, true])
     }
 
-    @Test("a computer plays for who is absent, and gives the seat back when the player returns")
+    @Test("a computer plays for an absent player, and gives the seat back on return")
     func helps() throws {
         let hub = ScriptedHub()
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))

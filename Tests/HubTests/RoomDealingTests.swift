@@ -35,7 +35,7 @@ private struct DealingTable {
 }
 
 @Suite("A room: dealing with the players' nonces") struct RoomDealingTests {
-    @Test("the nonces of all who promised one are awaited, and the deck follows from them")
+    @Test("the room waits for all promised nonces, and the deck follows from them")
     func dealing() throws {
         let table = DealingTable()
         table.pages[0].command("start")
@@ -66,7 +66,7 @@ private struct DealingTable {
         #expect(nonces == [table.nonces[0].hex, table.nonces[1].hex])
     }
 
-    @Test("who does not open is waited for ten seconds, and contributes nothing")
+    @Test("the room waits ten seconds for a player who does not open, and does without")
     func silent() {
         let table = DealingTable()
         table.pages[0].command("start")
@@ -79,7 +79,7 @@ private struct DealingTable {
         #expect(table.state.lastStart?.players.map { $0.commitment != nil } == [true, true, false])
     }
 
-    @Test("who is not connected is not waited for")
+    @Test("the room does not wait for disconnected players")
     func gone() {
         let table = DealingTable()
         table.pages[1].leave()
@@ -89,7 +89,7 @@ private struct DealingTable {
         #expect(table.state.phase == .running)
     }
 
-    @Test("a commitment is replaced by sitting down again, and by the one that comes with ready")
+    @Test("a commitment is replaced by sitting down again, or by one in ready")
     func replacing() {
         let table = DealingTable()
         let other = [UInt8](repeating: 7, count: 16)
@@ -105,7 +105,7 @@ private struct DealingTable {
         #expect(table.state.commitments[Seat(1)] == nil)
     }
 
-    @Test("while a game is dealt it cannot be changed, and who leaves does so right after it")
+    @Test("a game that is being dealt cannot be changed, and players leave right after it")
     func frozen() {
         let table = DealingTable()
         table.pages[0].command("start")
@@ -120,7 +120,7 @@ private struct DealingTable {
     }
 
     @Test(
-        "is refused while it is dealt",
+        "is refused while the game is dealt",
         arguments: [
             (2, "00112233445566778899aabbccddeeff", "not-awaited"),
             (0, "00112233445566778899aabbccddeeff", "wrong-nonce"),
@@ -133,7 +133,7 @@ private struct DealingTable {
         #expect(table.state.phase == .dealing)
     }
 
-    @Test("nobody to open a nonce for a game that nobody is dealing")
+    @Test("a nonce is refused if no game is being dealt")
     func notDealing() {
         let table = DealingTable()
         #expect(table.ready(0)?["code"] == "not-dealing")

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: a node that leaves gives up its rooms") struct RoomDrainTests {
-    @Test("what is under way is done, then the claim is released, and then members are sent away")
+    @Test("pending work is done, then the claim is released, and then members are sent away")
     func order() {
         let scene = RelayScene()
         let (home, code) = (scene.home, scene.code)
@@ -36,7 +36,7 @@ import Testing
         #expect(home.shard.rooms.all.isEmpty && home.counters.roomsGivenUp.value == 1)
     }
 
-    @Test("so many members are sent away each second, whole rooms at a time")
+    @Test("a limited number of members is sent away each second, whole rooms at a time")
     func rate() {
         let cluster = ScriptedCluster(count: 1, serving: 1)
         let hub = cluster.nodes[0]
@@ -63,7 +63,7 @@ import Testing
         #expect(hub.shard.rooms.all.isEmpty && hub.counters.roomsGivenUp.value == 180)
     }
 
-    @Test("so many connections that are relayed are sent away each second, after the members of rooms")
+    @Test("a limited number of relayed connections is sent away each second, after the rooms' members")
     func relayed() {
         let scene = RelayScene()
         let pages = (0..<119).map { _ in scene.relay.join(scene.code) }
@@ -81,7 +81,7 @@ import Testing
         #expect(scene.annPage.closed == nil)
     }
 
-    @Test("where the log is away the claim stays, and members are sent away all the same")
+    @Test("without the log the claim stays, and members are sent away")
     func logAway() {
         let scene = RelayScene()
         scene.home.log.stopWrites(.cannotWrite(reason: "a test"))
@@ -92,7 +92,7 @@ import Testing
         #expect(scene.cluster.claimant(of: scene.code) == scene.home.run)
     }
 
-    @Test("who comes to a node that leaves is sent away, as is who waits there")
+    @Test("clients that come to a leaving node, or wait there, are sent away")
     func comes() {
         let scene = RelayScene()
         let code = scene.home.open(scene.ann)
@@ -104,7 +104,7 @@ import Testing
         #expect([waiting, late].allSatisfy { $0.closed == .serviceRestart && $0.messages.isEmpty })
     }
 
-    @Test("that it has left is recorded once it has no rooms, and no room of it is lost by that")
+    @Test("its leaving is recorded once it has no rooms, so that none is lost")
     func records() {
         let cluster = ScriptedCluster(count: 2, hasKeepers: true)
         let (node, other) = (cluster.nodes[0], cluster.nodes[1])

@@ -41,7 +41,7 @@ import Testing
         #expect(records.last { $0.event.type == "hide-card" } != nil)
     }
 
-    @Test("whoever had time left in the turn has it left after the outage")
+    @Test("a turn has the same time left after an outage")
     func turnTime() throws {
         let table = Table()
         let deadline = try #require(table.state.deadline)
@@ -57,7 +57,7 @@ import Testing
         #expect(page.last("turn-expired")?["seat"]?.integer == 0)
     }
 
-    @Test("the time that a game took leaves an outage out, also where no turn has a limit")
+    @Test("the time of a game excludes outages, also without a turn limit")
     func timePlayed() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -74,7 +74,7 @@ import Testing
         #expect(result["time"]?.integer == 6_000)
     }
 
-    @Test("while the log is down a room that has something to do waits between its attempts")
+    @Test("while the log is down a room pauses between its attempts")
     func patience() {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
         table.annPage.leave()
@@ -87,7 +87,7 @@ import Testing
         #expect(table.hub.firedCount - before < 200)
     }
 
-    @Test("a log that takes no writes refuses commands, and play goes on when it is back")
+    @Test("a log that takes no writes refuses commands, and play continues when it is back")
     func unavailable() throws {
         let table = Table()
         let deadline = try #require(table.state.deadline)
@@ -115,7 +115,7 @@ import Testing
         #expect(table.watcher.versions.last == records.count)
     }
 
-    @Test("a command that lost against another writer is judged against what the winner did")
+    @Test("a command that lost against another writer is judged again after the winner's events")
     func conflict() {
         let table = Table()
         let (stream, end) = (StreamName.room(table.code), table.state.end)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "a command that somebody else has written is what the log says, not what it would have been here",
+        "a command that another node has written has the log's events, not this node's",
         arguments: [false, true])
     func repeated(isToldLater: Bool) throws {
         let table = Table()
@@ -152,7 +152,7 @@ import Testing
         #expect(page.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
     }
 
-    @Test("a command that is older than those remembered is answered as it was, and not done again")
+    @Test("a command too old to be remembered gets its first answer, and is not done again")
     func repeatedLate() {
         let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
@@ -165,7 +165,7 @@ import Testing
         #expect(first?["type"] == "ok" && hub.room(code).version == version && version > AnsweredCommands.limit * 2)
     }
 
-    @Test("a room's own commits bear the run that made them")
+    @Test("a room's own commits name the run that made them")
     func ownCommits() throws {
         let table = Table()
         for downtime in [1_000, 1] {
@@ -191,7 +191,7 @@ import Testing
         #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 503)
     }
 
-    @Test("a room that could not be read is tried again: its row and its deadline are not lost")
+    @Test("a room that could not be read is tried again, and its row and deadline are not lost")
     func unread() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let (hub, code) = (table.hub, table.code)
@@ -203,7 +203,7 @@ import Testing
         #expect(hub.request("GET", "/api/rooms/\(code)").status == 200)
     }
 
-    @Test("while the log is down it is said of a room that cannot be read, and nothing of it stays")
+    @Test("while the log is down an unreadable room is reported, and leaves nothing behind")
     func unreadWhileDown() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         for page in table.pages { page.leave() }
@@ -233,7 +233,7 @@ import Testing
         #expect(hub.storage.records(of: .room(table.code)).contains { $0.event.type == "turn-expired" })
     }
 
-    @Test("a member who does not read is caught up by one welcome, and nobody waits for it")
+    @Test("a member who does not read is caught up by one welcome, and no one waits for it")
     func behind() throws {
         let table = Table(["columns": .integer(8), "rows": .integer(12), "theme": "numbers", "reveal": .integer(200)])
         table.watcher.isStuck = true

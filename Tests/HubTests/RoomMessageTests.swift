@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 @Suite("A room: what members say") struct RoomMessageTests {
-    @Test("a command sent again with its id is done once and answered as the first time")
+    @Test("a command repeated with its id is done once and gets the first answer")
     func twice() {
         let table = Table()
         let first = table.mover.command("flip", ["cell": .integer(0)], id: "same")
@@ -39,7 +39,7 @@ import Testing
         #expect(try #require(types.firstIndex(of: "welcome")) < answer)
     }
 
-    @Test("ids are bytes: two writings of a letter are two commands")
+    @Test("ids are bytes: two encodings of a letter are two commands")
     func twoWritings() {
         let table = Table()
         let version = table.state.version
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "text that is no message is answered and the connection stays",
+        "invalid messages are answered and the connection stays",
         arguments: ["", "{", "[]", "nonsense", "{\"type\":\"flip\"", "\"text\"", "{\"type\":\"hello\",\"token\":5}"])
     func noMessage(_ text: String) {
         let table = Table()

@@ -9,7 +9,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("A room: play") struct RoomPlayTests {
-    @Test("a game from the first flip to the end is the same for all, without a gap")
+    @Test("a whole game is the same for all, without gaps")
     func wholeGame() throws {
         let table = Table()
         table.playOut()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("what is answered while the missing events are read comes behind them")
+    @Test("answers while the missing events are read come after them")
     func answersBehindEvents() throws {
         let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
@@ -92,7 +92,7 @@ import Testing
         #expect(late.messages.last?["type"] == "ok")
     }
 
-    @Test("a resume brings 2,000 events at most; behind more there is a welcome")
+    @Test("a resume brings at most 2,000 events, and beyond that there is a welcome")
     func longestResume() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -119,7 +119,7 @@ import Testing
         #expect(late.messages.first?["version"] == 2_001)
     }
 
-    @Test("a command that was written is done, also where the log goes down before anybody knows")
+    @Test("a written command is done, even if the log fails before anyone knows")
     func writtenBeforeOutage() {
         let hub = ScriptedHub(pace: .stepped)
         let ann = hub.player("Ann")
@@ -147,7 +147,7 @@ import Testing
         #expect(["columns", "rows", "rule"].allSatisfy { options[$0] == nil })
     }
 
-    @Test("a head that does not fit, or a version that is not there, gets a welcome that says so")
+    @Test("a wrong head or a missing version gets a welcome that says so")
     func diverged() {
         let table = Table()
         for page in [
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("of 100 players who sit on one seat at once, one gets it")
+    @Test("of 100 players who want one seat at once, one gets it")
     func oneSeat() {
         let hub = ScriptedHub(pace: .stepped)
         let host = hub.player("Hal")
@@ -170,7 +170,7 @@ import Testing
         #expect(pages.count { $0.last("error")?["code"] == "seat-taken" } == 99)
     }
 
-    @Test("presence follows who sits, who watches and who goes, by what changes")
+    @Test("presence sends changes of players and spectators")
     func presence() {
         let table = Table()
         table.hub.pass(250)
@@ -197,7 +197,7 @@ import Testing
         ]
     }
 
-    @Test("who is there is told, too, to somebody who was behind when that changed")
+    @Test("a member who was behind also gets later changes of presence")
     func presenceOfSlow() {
         let table = Table()
         table.hub.pass(2_000)
@@ -212,7 +212,7 @@ import Testing
         #expect(table.watcher.present.players == [table.ann.id])
     }
 
-    @Test("whoever takes a seat is known by name at once")
+    @Test("the name of a player who sits down is known at once")
     func nameAtOnce() {
         let table = Table()
         table.benPage.command("leave")
@@ -227,7 +227,7 @@ import Testing
         #expect(table.watcher.present.names[cat.id] == cat.name)
     }
 
-    @Test("the list of rooms says how many watch each")
+    @Test("the list of rooms counts spectators")
     func listed() throws {
         let table = Table()
         table.hub.pass(2_000)
@@ -240,7 +240,7 @@ import Testing
         #expect(spectators() == 0)
     }
 
-    @Test("who leaves a running game is out of it; the last one ends it")
+    @Test("a player who leaves a running game is out of it, and the last one ends it")
     func leaving() {
         let table = Table()
         table.annPage.command("leave")

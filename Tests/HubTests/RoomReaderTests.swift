@@ -7,7 +7,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("Reading rooms that are not awake") struct RoomReaderTests {
+@Suite("Reading sleeping rooms") struct RoomReaderTests {
     private let hub = ScriptedHub(limits: .forManyCommands)
     private let ann: ScriptedPlayer
     /// A reader that has read nothing yet.
@@ -54,7 +54,7 @@ import Testing
 
     private func get(_ code: String) -> ScriptedResponse { hub.request("GET", "/api/rooms/\(code)") }
 
-    @Test("what is said of a room is what it says itself, awake")
+    @Test("a sleeping room is described as it describes itself awake")
     func sameAnswers() {
         let code = sleeping()
         let (row, description) = (self.row(of: code), get(code).fields)
@@ -66,7 +66,7 @@ import Testing
         #expect(get(code).fields == description.merging(["spectators": 1]))
     }
 
-    @Test("its row says by the hub's time when it is due, where its events were written by a clock that was ahead")
+    @Test("its row has its deadline in hub time, even if its events are from a clock that was ahead")
     func lead() throws {
         let code = sleeping()
         write(to: code, at: hub.now + 3_600_000)
@@ -76,7 +76,7 @@ import Testing
         #expect(row == hub.shard.rooms[code]?.row)
     }
 
-    @Test("of a room that was read before only what is new is read, and one that has gone back is read again")
+    @Test("only new records of a known room are read, and one that has gone back is read again")
     func keeps() {
         let code = sleeping()
         #expect(row(of: code)?.version == 4)
@@ -96,7 +96,7 @@ import Testing
         #expect(row(of: code) == nil && get(code).status == 404)
     }
 
-    @Test("those who ask at a time share a reading, and each has all that was in the log when it asked")
+    @Test("simultaneous requests share a read, and each gets all that was in the log when it asked")
     func shares() {
         let code = sleeping()
         var versions: [Int] = []
@@ -115,7 +115,7 @@ import Testing
         #expect(versions == [4, 4, 5] && readCount == before + 4 + 1)
     }
 
-    @Test("so many are read at a time, and the others in their turn")
+    @Test("a limited number of rooms is read at a time, and the others in turn")
     func readingLimit() {
         let code = sleeping()
         hub.log.pace = .stepped
@@ -142,7 +142,7 @@ import Testing
         #expect(version == RoomReader.pieceLimit + more)
     }
 
-    @Test("so many are kept, and of one more the one goes that was not asked about for longest")
+    @Test("a limited number of rooms is kept, and the least recently used is dropped")
     func keptLimit() {
         let codes = (0..<3).map { _ in sleeping() }
         let reader = RoomReader(hub.shard.surroundings, keptLimit: 2)
@@ -157,7 +157,7 @@ import Testing
         #expect([codes[2], codes[0], codes[1], codes[0]].map(read) == [4, 0, 4, 0])
     }
 
-    @Test("however often rooms are used, no more is kept of that than of rooms")
+    @Test("the record of uses stays as small as the number of rooms")
     func keptUses() throws {
         var kept = KeptRooms(limit: 3)
         for round in 0..<100 {
@@ -169,7 +169,7 @@ import Testing
         #expect(kept.take("room") != nil && kept.take("room") == nil && kept.count == 0)
     }
 
-    @Test("a log that is too busy is busy, and says nothing against the room")
+    @Test("a busy log is reported as busy, and does not blame the room")
     func busy() {
         let code = sleeping()
         hub.witness.isOn = false
@@ -181,7 +181,7 @@ import Testing
         #expect(get(code).status == 200 && hub.shard.rooms[code] == nil)
     }
 
-    @Test("what could not be read is read a second later; where it never can the room is broken, which one line says")
+    @Test("a failed read is repeated a second later, and a room that never succeeds is broken, with one line")
     func unreadable() {
         let code = sleeping()
         hub.witness.isOn = false
@@ -201,7 +201,7 @@ import Testing
         #expect(get(code).status == 200)
     }
 
-    @Test("a log that was altered is broken, whatever is asked, which one line says; no room wakes")
+    @Test("an altered log is broken for every request, with one line, and no room wakes")
     func altered() {
         let code = sleeping()
         #expect(get(code).status == 200)
@@ -215,7 +215,7 @@ import Testing
         #expect(hub.shard.rooms[code] == nil)
     }
 
-    @Test("a snapshot that the log does not bear out is as if it were not there", arguments: [true, false])
+    @Test("a snapshot that does not match the log is ignored", arguments: [true, false])
     func snapshots(goesOn: Bool) throws {
         let long = try LongTable()
         let end = try #require(long.kept()).end
@@ -229,7 +229,7 @@ import Testing
             read >= version && state.map { RoomRow($0, lead: 0) } == RoomRow(whole, lead: 0) && state?.end == whole.end)
     }
 
-    @Test("a room that has a snapshot is read from there")
+    @Test("a room with a snapshot is read from there")
     func readsFromSnapshot() throws {
         let long = try LongTable()
         let end = try #require(long.kept()).end
@@ -246,7 +246,7 @@ import Testing
         return (long.hub.counters.eventsRead.value - before, state)
     }
 
-    @Test("where the log may have gone back the row of an awake room is read, too", arguments: [true, false])
+    @Test("if the log may have gone back, the row of an awake room is also read", arguments: [true, false])
     func doubtful(isDoubtful: Bool) throws {
         let cluster = ScriptedCluster(count: 1, serving: 1)
         let hub = cluster.nodes[0]

@@ -7,7 +7,7 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("A room: who may do what") struct RoomRolesTests {
+@Suite("A room: roles") struct RoomRolesTests {
     @Test("a host who leaves hands the room to the longest-seated player who is connected")
     func leaving() {
         let table = Table()
@@ -20,7 +20,7 @@ import Testing
         #expect(table.state.host == cai.id)
     }
 
-    @Test("who has a seat is served ahead of who watches")
+    @Test("seated players are served before spectators")
     func service() {
         let table = Table()
         #expect(table.pages.map(\.isServedLast) == [false, false, true])
@@ -32,7 +32,7 @@ import Testing
         #expect(cai.isServedLast)
     }
 
-    @Test("a host who is gone for a minute is replaced, if somebody seated is there")
+    @Test("a host who is gone for a minute is replaced if a seated player is connected")
     func gone() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
         table.annPage.leave()
@@ -54,7 +54,7 @@ import Testing
         #expect(page.closed == nil)
     }
 
-    @Test("in a running game the host frees only who is away or absent")
+    @Test("in a running game the host can only free seats of absent players or those marked away")
     func freeing() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
         #expect(table.annPage.command("free", ["seat": 1])?["code"] == "player-there")
@@ -66,7 +66,7 @@ import Testing
         #expect(table.state.seats[Seat(1)] == nil)
     }
 
-    @Test("the host alone says whether lists show the room, which keeps its code")
+    @Test("only the host decides whether lists show the room, which keeps its code")
     func visibility() throws {
         let table = Table()
         let lobby = { table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.count }
@@ -94,7 +94,7 @@ import Testing
         #expect(table.annPage.command("free", ["seat": 77])?["code"] == "no-such-seat")
     }
 
-    @Test("a player who is banned loses the seat, and whatever they ask is refused; they may watch")
+    @Test("a banned player loses the seat and can only watch")
     func banning() {
         let table = Table()
         table.annPage.command("ban", ["player": .string(table.ben.id)])
@@ -109,7 +109,7 @@ import Testing
         #expect(table.benPage.command("sit")?["type"] == "ok")
     }
 
-    @Test("a player who is muted plays on and says nothing")
+    @Test("a muted player plays on but cannot speak")
     func muting() {
         let table = Table()
         table.annPage.command("mute", ["player": .string(table.ben.id)])
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("a game without a timer ends an hour after its last player has gone, and one that is watched too")
+    @Test("a game without a timer ends an hour after its last player has gone, even if it is watched")
     func desertion() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
         table.annPage.leave()
@@ -144,7 +144,7 @@ import Testing
         #expect(table.watcher.last("game-ended")?["reason"] == "left")
     }
 
-    @Test("a room that nobody has used for thirty days is closed, and its seed revealed")
+    @Test("a room that no one has used for thirty days is closed, and its seed revealed")
     func expiry() throws {
         let table = Table()
         table.playOut()
@@ -160,7 +160,7 @@ import Testing
 }
 
 @Suite("A room: chat") struct ChatTests {
-    @Test("what is said reaches everyone once, and the newest fifty lines whoever comes later")
+    @Test("each line reaches everyone once, and new members get the newest fifty")
     func lines() {
         let table = Table()
         table.annPage.command("say", ["text": "first"], id: "one")
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "a line turns no text round that stands beside it, and may run from right to left",
+        "a line may run from right to left, but does not reverse text next to it",
         arguments: [
             ("\u{202E}abc", "abc"), ("a\u{2066}b\u{2069}\u{202C}c\u{202D}", "abc"),
             ("שלום \u{200F}(1)", "שלום \u{200F}(1)"),
@@ -189,7 +189,7 @@ import Testing
         #expect(table.watcher.last("chat")?["text"]?.string == told)
     }
 
-    @Test("who was marked away and says something is back")
+    @Test("a player marked away who says something is back")
     func chatIsBack() {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 5])
         let isAway = { table.watcher.events.contains { $0["type"] == "away" && $0["seat"] == 0 } }
@@ -199,7 +199,7 @@ import Testing
         #expect(table.watcher.last("back")?["seat"] == 0)
     }
 
-    @Test("one more than can be muted or banned is refused", arguments: ["mute", "ban"])
+    @Test("muting or banning beyond the limit is refused", arguments: ["mute", "ban"])
     func outcasts(_ command: String) {
         let hub = ScriptedHub(limits: .forManyCommands)
         let ann = hub.player("Ann")
@@ -216,7 +216,7 @@ import Testing
         #expect(page.command(command, ["player": last])?["type"] == "ok")
     }
 
-    @Test("only who is, or has been, in the room can be muted or banned", arguments: ["mute", "ban"])
+    @Test("only players who are or were in the room can be muted or banned", arguments: ["mute", "ban"])
     func strangers(_ command: String) {
         let table = Table()
         let (cai, dan) = (table.hub.player("Cai"), table.hub.player("Dan"))
@@ -232,7 +232,7 @@ import Testing
         #expect(table.annPage.command(command, ["player": "nobody", "on": false])?["type"] == "ok")
     }
 
-    @Test("names of those who have gone and left nothing are told to nobody")
+    @Test("names of players who have left without a trace are not sent")
     func forgottenVisitors() throws {
         let table = Table()
         let (cleo, dan) = (table.hub.player("Cleo"), table.hub.player("Dan"))
@@ -254,7 +254,7 @@ import Testing
         #expect(table.watcher.last("reaction")?["emoji"] == "👨‍👩‍👧‍👦")
     }
 
-    @Test("lines past the rate are refused")
+    @Test("lines beyond the rate are refused")
     func tooFast() {
         let table = Table()
         let answers = (0..<7).map { _ in table.benPage.command("react", ["emoji": "👏"])?["code"] }
@@ -277,6 +277,6 @@ import Testing
         #expect(table.benPage.command(type, fields)?["code"] == "bad-field")
     }
 
-    @Test("who has no name says nothing")
+    @Test("a player without a name cannot speak")
     func nameless() { #expect(Table().watcher.command("say", ["text": "x"])?["code"] == "no-name") }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Rounds over rooms whose rows are behind") struct RoomRoundsTests {
+@Suite("Rounds over rooms whose rows lag") struct RoomRoundsTests {
     private let row = RoomRow.test("a")
 
     @Test("a round asks each room once, and brings the rows as far as the log was")
@@ -22,7 +22,7 @@ import Testing
         #expect(rounds.begin(at: 0) == ["c"])
     }
 
-    @Test("where only other streams have changed, the position alone moves")
+    @Test("if only other streams have changed, only the position moves")
     func movesPosition() {
         var rounds = RoomRounds(from: 0)
         rounds.note(nil, at: 3)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a room that cannot be read now is asked again, and the rows have not come further",
+        "an unreadable room is asked again, and the rows do not advance",
         arguments: [RoomReply.unread, .busy])
     func asksAgain(reply: RoomReply) {
         var rounds = RoomRounds(from: 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(rounds.end()?.reached == 3)
     }
 
-    @Test("of many rooms a round asks a part, and the last one brings the position")
+    @Test("a round asks a part of many rooms, and the last one brings the position")
     func isLimited() {
         var rounds = RoomRounds(from: 0)
         let codes = (0...RoomRounds.limit).map { "room\($0)" }
@@ -62,7 +62,7 @@ import Testing
         #expect(rounds.end()?.reached == codes.count)
     }
 
-    @Test("a room with moves alone waits, and the rows have come no further than before its first")
+    @Test("a room with only moves waits, and the rows stay before its first")
     func waits() {
         var rounds = RoomRounds(from: 0)
         rounds.note("moves", at: 1, due: 50)
@@ -77,7 +77,7 @@ import Testing
         #expect(rounds.end()?.reached == 3)
     }
 
-    @Test("a room that waits does so no longer once anything else has happened in it")
+    @Test("a waiting room stops waiting once anything else happens in it")
     func waitsNoLonger() {
         var rounds = RoomRounds(from: 0)
         rounds.note("a", at: 1, due: 50)
@@ -95,7 +95,7 @@ import Testing
         #expect(rounds.begin(at: 70) == ["a"])
     }
 
-    @Test("of many rooms that have waited a round asks a part, and another goes on at once")
+    @Test("a round asks a part of many waiting rooms, and another follows at once")
     func waitingIsLimited() {
         var rounds = RoomRounds(from: 0)
         let codes = (0...RoomRounds.limit).map { "room\($0)" }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Routes") struct RouteTests {
     @Test(
-        "a path is a route's, or another's",
+        "a path belongs to a route, or to none",
         arguments: [
             ("/", "/", ""), ("/", "//", nil),
             ("/api/rooms", "/api/rooms", ""), ("/api/rooms", "/api/rooms/", nil), ("/api/rooms", "/api", nil),
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be used at an address is answered with what can",
+        "a wrong method is answered with the allowed ones",
         arguments: [
             ("PUT", "/api/rooms", "GET, HEAD, POST"), ("POST", "/api/rooms/x", "GET, HEAD"),
             ("POST", "/api/rooms/x/log", "GET, HEAD"), ("POST", "/api/leaderboard", "GET, HEAD"),
@@ -37,7 +37,7 @@ import Testing
         #expect(answer.status == 405 && answer.headers["Allow"] == row.allowed)
     }
 
-    @Test("a method that nobody knows is done nowhere, RFC 9110 section 9.1", arguments: ["BREW", "get", "PROPFIND"])
+    @Test("unknown methods are refused everywhere, RFC 9110 section 9.1", arguments: ["BREW", "get", "PROPFIND"])
     func unknownMethod(name: String) {
         for path in ["/readyz", "/api/rooms", "/nowhere", "/ws/lobby"] {
             let answer = ScriptedHub().request(name, path)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("nobody is told of methods where nothing is", arguments: ["/api", "/api/", "/api/rooms/x/y", "/api/room"])
+    @Test("unknown paths do not list methods", arguments: ["/api", "/api/", "/api/rooms/x/y", "/api/room"])
     func nothing(path: String) {
         for method in ["GET", "HEAD", "POST", "DELETE"] { #expect(ScriptedHub().request(method, path).status == 404) }
     }

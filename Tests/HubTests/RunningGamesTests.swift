@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Games that somebody can come back to") struct RunningGamesTests {
+@Suite("Unfinished games of a player") struct RunningGamesTests {
     private func games(of player: ScriptedPlayer, on hub: ScriptedHub) -> Fields {
         hub.pass(2_000)
         let answer = hub.request("GET", "/api/players/me/games", token: player.token)
@@ -16,7 +16,7 @@ import Testing
         games["rooms"]?.list?.map { $0.object?["code"]?.string } ?? []
     }
 
-    @Test("are told to who plays, with whom, and whose move it is, from the start to the end")
+    @Test("are listed from start to end with the other players, and whose move it is")
     func fromStartToEnd() throws {
         let table = Table()
         #expect(codes(games(of: table.hub.player("Cy"), on: table.hub)).isEmpty)
@@ -35,7 +35,7 @@ import Testing
         #expect(codes(games(of: table.ben, on: table.hub)) == [table.code])
     }
 
-    @Test("tell whose move it is within five seconds of a move, all else within one")
+    @Test("show whose move it is within five seconds of a move, and all else within one")
     func freshness() throws {
         let table = Table()
         let hub = table.hub
@@ -60,7 +60,7 @@ import Testing
         #expect(soon["turn"]?.string == table.ann.id)
     }
 
-    @Test("stay where the page was closed and the room is in no list, and not where the game was left")
+    @Test("stay if the page was closed and the room is in no list, but not if the game was left")
     func goingAndLeaving() {
         let table = Table()
         table.benPage.command("leave")
@@ -70,7 +70,7 @@ import Testing
         #expect(table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.isEmpty == true)
     }
 
-    @Test("come with the one that began last first, and no more than so many")
+    @Test("come newest first, up to a limit")
     func order() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -85,6 +85,6 @@ import Testing
         #expect(codes(games(of: ann, on: hub)) == begun.reversed().prefix(20).map { $0 })
     }
 
-    @Test("are nobody's without a token")
+    @Test("need a token")
     func noToken() { #expect(ScriptedHub().request("GET", "/api/players/me/games").status == 401) }
 }

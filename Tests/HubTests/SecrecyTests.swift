@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "nor where players put nonces into the draw and a computer plays, by any rule",
+        "nor when players put nonces into the draw and a computer plays, by any rule",
         arguments: ["pairs", "memorize", "easy", "medium", "hard"])
     func drawsAndComputers(rule: String) throws {
         let hub = ScriptedHub(seed: 7)

@@ -26,7 +26,7 @@ import WebProtocols
     }
 
     @Test(
-        "a request is sent to the same over TLS",
+        "a request is redirected to the same address over TLS",
         arguments: [
             Row(target: "/room/abc?v=1&w=%20", location: "https://play.example.org/room/abc?v=1&w=%20"),
             Row(host: "Play.Example.org:80", location: "https://play.example.org/"),
@@ -50,7 +50,7 @@ import WebProtocols
     }
 
     @Test(
-        "what is no host leads nowhere",
+        "an invalid host is not redirected",
         arguments: ["", "user@evil.example", "a b", "evil.example/", "a:0", "a:b", "\\evil.example", "[x]"].map {
             Row(host: $0, location: nil)
         })
@@ -60,7 +60,7 @@ import WebProtocols
     }
 
     @Test(
-        "what is asked under a name that is not the hub's leads nowhere, and counts as a request all the same",
+        "a request for another host is not redirected, but counts as a request",
         arguments: [([], 308), (["localhost"], 308), (["play.example.org"], 421)] as [([String], Int)])
     func foreignHost(hostNames: [String], status: Int) {
         let hub = ScriptedHub(hostNames: hostNames)

@@ -42,7 +42,7 @@ import Threads
     }
 
     @Test(
-        "a silence is an outage, as long as this run did not renew its lease at most, if it renewed ahead and behind",
+        "a silence is an outage, limited to the time in which this run did not renew its lease",
         arguments: [
             Case(
                 testDescription: "the first answer says one", look: Look(silences: [silence(10, 310)]),
@@ -75,7 +75,7 @@ import Threads
         #expect(watch.areAllIn(Outages()) == one.outage.isEmpty)
     }
 
-    @Test("each is recorded once, and said to be once the log has it, by whichever node")
+    @Test("each is recorded once, and reported once the log has it, by any node")
     func records() {
         var (watch, outages) = (SilenceWatch(), Outages())
         let (one, two) = (Self.silence(10, 20), Self.silence(30, 40))
@@ -99,7 +99,7 @@ import Threads
         #expect(recorded().isEmpty && watch.areAllIn(outages))
     }
 
-    @Test("one that the log has lost is recorded again")
+    @Test("a silence that the log has lost is recorded again")
     func lost() {
         var watch = SilenceWatch()
         let one = Self.silence(10, 20)
@@ -134,7 +134,7 @@ import Threads
         #expect(cluster.recorded.count { $0 == Outage.type } == 1)
     }
 
-    @Test("a database whose clock is set forward costs no clock anything", arguments: [5_000, 3_600_000])
+    @Test("setting the database's clock forward costs no clock anything", arguments: [5_000, 3_600_000])
     func clockSet(step: Milliseconds) {
         let cluster = ScriptedCluster(count: 3, hasKeepers: true)
         cluster.pass(2_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Rooms that sleep: what is asked of them wakes none") struct SleepingRoomTests {
+@Suite("Sleeping rooms: requests wake none") struct SleepingRoomTests {
     static let paths = [
         "/api/rooms/CODE", "/api/rooms/CODE/log", "/room/CODE", "/replay/CODE", "/api/rooms", "/api/players/me/games",
     ]
@@ -37,7 +37,7 @@ import Testing
         #expect(hub.metric("flipside_rooms_awake") == 1)
     }
 
-    @Test("by who keeps the rows, also where all of them are built from the log")
+    @Test("by the keeper of the rows, also while all are built from the log")
     func updater() {
         let table = sleeping()
         let (hub, token) = (table.hub, table.ann.token)

@@ -9,7 +9,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("Snapshots of rooms") struct SnapshotTests {
-    @Test("what is read of one, at whatever event, is what was written")
+    @Test("a snapshot at any event reads back unchanged")
     func sameFacts() throws {
         let long = try LongTable()
         let games = try #require(long.hub.games)
@@ -48,7 +48,7 @@ import Testing
         return "(\((isUnordered ? parts.sorted() : parts).joined(separator: ", ")))"
     }
 
-    @Test("what is folded from a snapshot is what is folded from the first event")
+    @Test("folding from a snapshot gives the same as from the first event")
     func sameFold() throws {
         let long = try LongTable()
         let row = try #require(long.kept())
@@ -72,7 +72,7 @@ import Testing
         #expect(short.seed?.bytes != nil && short.deck == whole.deck && short.usedAt == whole.usedAt)
     }
 
-    @Test("a room that wakes reads what is behind its snapshot alone, and is what it was")
+    @Test("a room that wakes only reads what follows its snapshot, and is unchanged")
     func wakes() throws {
         let long = try LongTable()
         let row = try #require(long.kept())
@@ -84,7 +84,7 @@ import Testing
         #expect(long.table.state.seating.players == before.seating.players)
     }
 
-    @Test("a command that was done ahead of the snapshot is not done again")
+    @Test("a command that was done before the snapshot is not done again")
     func commands() throws {
         let long = try LongTable()
         let done = try #require(long.records.first { $0.event.type == "seat-taken" })
@@ -97,7 +97,7 @@ import Testing
         #expect(page.messages.last { $0["id"] == .string(id) }?["v"]?.integer == done.version)
     }
 
-    @Test("what came ahead of it is still there for whoever resumes")
+    @Test("events before the snapshot are still there for members who resume")
     func resumes() throws {
         let long = try LongTable()
         _ = long.wake()
@@ -106,7 +106,7 @@ import Testing
         #expect(page.versions == Array(6...long.records.count))
     }
 
-    @Test("none is kept before so many events lie behind the one before, and one is then", arguments: [0, 1])
+    @Test("a snapshot is written only after a number of events since the last one", arguments: [0, 1])
     func distance(missing: Int) throws {
         let first = try #require(try LongTable().records.last { $0.event.type == "game-ended" }?.version)
         let long = try LongTable(first - 1 + missing)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "one that the log does not bear out, or nobody can read, is as if it were not there", arguments: Damage.allCases
+        "a snapshot that does not match the log, or cannot be read, is ignored", arguments: Damage.allCases
     )
     func damaged(_ damage: Damage) throws {
         let long = try LongTable()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("a room whose log is damaged does not open, whether there is a snapshot of it or not")
+    @Test("a room whose log is damaged does not open, with a snapshot or without")
     func damagedLog() throws {
         let long = try LongTable()
         let end = try #require(long.kept()).end
@@ -178,7 +178,7 @@ import Testing
         #expect(long.hub.logged.of(.error).count { $0.contains("room does not open") } == 1)
     }
 
-    @Test("the next home reads all of a room, too, where its log does not go on from a snapshot")
+    @Test("the next home also reads all of a room if its log does not continue from a snapshot")
     func doesNotGoOnElsewhere() throws {
         var table = SpreadTable(in: ScriptedCluster(count: 4, serving: 4))
         table.playOut()
@@ -205,7 +205,7 @@ import Testing
         return JSONWriter.bytes(fields)
     }
 
-    @Test("it says nothing that is secret")
+    @Test("it has no secrets")
     func secrets() throws {
         let long = try LongTable()
         let text = String(decoding: try #require(long.kept()).bytes, as: UTF8.self)
@@ -215,7 +215,7 @@ import Testing
         for seed in sealed { #expect(!text.contains(seed.hex)) }
     }
 
-    @Test("a node that takes over a room begins with it, and can open what is sealed") func otherNodes() throws {
+    @Test("a node that takes over a room starts from it, and can open what is sealed") func otherNodes() throws {
         var limits = HubLimits()
         limits.snapshotDistance = 1
         let table = SpreadTable(in: ScriptedCluster(count: 4, serving: 4, limits: limits))

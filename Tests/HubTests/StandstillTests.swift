@@ -5,11 +5,11 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-@Suite("A process that stands still") struct StandstillTests {
+@Suite("A blocked process") struct StandstillTests {
     /// A game of 20 s a turn, which has just begun.
     static var table: Table { ClockTests.table }
 
-    @Test("a process that stood still takes nobody's time", arguments: [1_001, 5_000, 25_000, 3_600_000])
+    @Test("a blocked process costs no one time", arguments: [1_001, 5_000, 25_000, 3_600_000])
     func stoodStill(span: Milliseconds) throws {
         let table = Self.table
         let deadline = try #require(table.state.deadline)
@@ -25,7 +25,7 @@ import Testing
         #expect(table.watcher.last("turn-expired") != nil)
     }
 
-    @Test("what was said while the process stood still is judged behind the record of that")
+    @Test("messages from the time of a stall are judged after its record")
     func saidMeanwhile() throws {
         let table = Self.table
         let mover = table.mover
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "until an outage of the loop is durable no clock is judged, and nobody is told to try again",
+        "until an outage of the loop is durable no clock is judged, and no one is told to try again",
         arguments: [true, false])
     func notDurable(written: Bool) throws {
         let table = Self.table
@@ -45,7 +45,7 @@ import Testing
         #expect(table.hub.storage.records(of: .hub).compactMap { Outage($0) }.count == 1)
     }
 
-    @Test("loops that stood still together each have their record, and go on by their own alone")
+    @Test("loops that were blocked together each have their own record, and continue after it")
     func together() throws {
         let table = Self.table
         let other = Outage(from: 1, until: 2, loop: Outage.Loop(index: 1, count: 2))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "an outage whose record came in spite of an error does not end before the log is back",
+        "an outage that is recorded in spite of an error does not end before the log is back",
         arguments: [true, false])
     func longerOutage(written: Bool) throws {
         let table = Self.table
@@ -77,7 +77,7 @@ import Testing
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
-    @Test("a process that stood still while its log could not be written loses nobody's time")
+    @Test("a process that was blocked while its log could not be written costs no one time")
     func stoodStillWithoutLog() throws {
         let table = Self.table
         let deadline = try #require(table.state.deadline)
@@ -93,7 +93,7 @@ import Testing
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
-    @Test("a kill right behind a standstill loses nobody's time: the note of life is from before it")
+    @Test("a kill right after a stall costs no one time, since the note of life is from before it")
     func killedAfterStandstill() {
         let table = Self.table
         table.hub.pass(1_000)
@@ -108,7 +108,7 @@ import Testing
         #expect(table.hub.counters.lastPlayed.value == table.hub.now)
     }
 
-    @Test("who was gone when the process stood still is not absent for it")
+    @Test("the stall does not count as absence of a disconnected player")
     func absence() {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
         table.annPage.leave()
@@ -120,7 +120,7 @@ import Testing
         #expect(table.watcher.last("host-changed") != nil)
     }
 
-    @Test("time in which the log takes no writes makes nobody absent", arguments: [true, false])
+    @Test("time in which the log takes no writes does not count as absence", arguments: [true, false])
     func absenceWithoutLog(goesBefore: Bool) {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
         if goesBefore {
@@ -142,7 +142,7 @@ import Testing
         #expect(table.watcher.last("host-changed") != nil)
     }
 
-    @Test("a sleeping room whose deadline passed while its loop stood still has its time all the same")
+    @Test("a sleeping room whose deadline passed during a stall still gets its time")
     func sleeping() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let deadline = try #require(table.state.deadline)

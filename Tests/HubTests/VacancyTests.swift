@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Several nodes: what the homes before owed") struct VacancyTests {
+@Suite("Several nodes: time owed by earlier homes") struct VacancyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// How long ago nothing was owed, and its last home left; nil if the claim does not say.
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "up to the claim, if that comes within 10 s of the last home's going, else up to that",
+        "time is lost up to the claim if that comes within 10 s of the last home's end, or else up to that end",
         arguments: [
             Case("nothing", since: nil, vacant: nil, lost: []),
             Case("nothing, though it went", since: nil, vacant: 3_000, lost: []),

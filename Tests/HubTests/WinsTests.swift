@@ -6,7 +6,7 @@ import Testing
 @testable import RoomRules
 
 @Suite("Games won in a series") struct WinsTests {
-    @Test("are counted for who alone is first of several, and begun anew after 12 hours")
+    @Test("are counted for a sole winner among several players, and start again after 12 hours")
     func counted() {
         let table = Table()
         table.playOut()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "are none",
+        "are not counted",
         arguments: [
             Ending("of a draw", [(1, false), (1, false)], .game(.finished)),
             Ending("of one alone", [(1, false)], .game(.finished)),
@@ -38,7 +38,7 @@ import Testing
         #expect(wins.counts.isEmpty && wins.fields == [:])
     }
 
-    @Test("of more players than are counted only those who play are kept")
+    @Test("beyond the limit only the present players' wins are kept")
     func limit() {
         var wins = Wins()
         for number in 0...Wins.limit {

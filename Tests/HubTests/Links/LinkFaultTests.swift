@@ -7,7 +7,7 @@ import WebProtocols
 
 @testable import Hub
 
-@Suite("Links between nodes: what is wrong with them") struct LinkFaultTests {
+@Suite("Links between nodes: faults") struct LinkFaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var name = "a"
@@ -22,7 +22,7 @@ import WebProtocols
     }
 
     @Test(
-        "nodes that do not fit are not linked; each says why once, and counts",
+        "incompatible nodes are not linked, and each reports the reason once and counts it",
         arguments: [
             Case(testDescription: "another key", key: "not the key of the cluster", fault: .wrongKey),
             Case(testDescription: "somebody else's address", knownAs: "c", fault: .wrongNode, isSeenByBoth: false),
@@ -41,7 +41,7 @@ import WebProtocols
         #expect(!a.notes.all.contains { $0.contains(": linked") })
     }
 
-    @Test("of two nodes of one name the one that is linked stays so, and the other is refused")
+    @Test("of two nodes with one name the linked one stays linked, and the other is refused")
     func sameName() throws {
         let b = try LinkedNode("b") { $0.strangerTime = 20 }
         let (a, twin) = (try LinkedNode("a"), try LinkedNode("a", run: "2"))
@@ -59,7 +59,7 @@ import WebProtocols
         #expect(a.notes.wait(for: "sees b down, 0 refusals", times: 2) && b.linked == 1)
     }
 
-    @Test("a link on which nothing comes is cut by both, whichever way is dead", arguments: [0, 1])
+    @Test("both ends cut a silent link, whichever direction is dead", arguments: [0, 1])
     func halfOpen(way: Int) throws {
         let a = try LinkedNode("a") { ($0.silence, $0.pingPause) = (600, 100) }
         let b = try LinkedNode("b") { ($0.silence, $0.pingPause) = (600, 100) }
@@ -76,7 +76,7 @@ import WebProtocols
         #expect(a.isLinked(to: "b", times: 2) && b.isLinked(to: "a", times: 2))
     }
 
-    @Test("a link with more waiting than may is cut, and made anew", arguments: [0, 1])
+    @Test("a link with too much waiting is cut, and made again", arguments: [0, 1])
     func queue(way: Int) throws {
         let a = try LinkedNode("a") { $0.silence = 60_000 }
         let b = try LinkedNode("b") { $0.silence = 60_000 }
@@ -119,7 +119,7 @@ import WebProtocols
         ).status
     }
 
-    @Test("who speaks another protocol is of another release")
+    @Test("a node with another protocol is of another release")
     func otherRelease() throws {
         let b = try LinkedNode("b")
         let fields = Self.own.fields.merging(["protocol": .string("flipside.node.v2")])
@@ -130,7 +130,7 @@ import WebProtocols
         #expect(b.logged.of(.warning).contains { $0.contains("it speaks flipside.node.v2, not flipside.node.v1") })
     }
 
-    @Test("a proof is good for one connection and one end")
+    @Test("a proof is valid for one connection and one end")
     func replay() throws {
         let b = try LinkedNode("b")
         let (client, other) = try greet(b.port)
@@ -146,7 +146,7 @@ import WebProtocols
         #expect(b.count(.wrongKey) == 2)
     }
 
-    @Test("where nodes listen nothing else is served, and elsewhere nobody is taken for a node")
+    @Test("the nodes' port serves nothing else, and no other port accepts nodes")
     func doors() throws {
         let b = try LinkedNode("b")
         for path in ["/", "/metrics", "/ws/lobby", "/api/rooms", "/link"] {
@@ -161,7 +161,7 @@ import WebProtocols
         #expect(hub.request("GET", "/link").status == 404)
     }
 
-    @Test("bytes that are no message cut the link, and hurt nobody", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("invalid messages cut the link, and do no other harm", arguments: 1...30 as ClosedRange<UInt64>)
     func garbage(seed: UInt64) throws {
         let random = SeededRandom(seed)
         let b = try LinkedNode("b", loops: 1)

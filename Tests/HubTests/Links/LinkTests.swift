@@ -11,7 +11,7 @@ import Testing
         return nodes
     }
 
-    @Test("each two of several nodes are linked once, and all loops are told")
+    @Test("every two nodes are linked once, and all loops learn of it")
     func links() throws {
         let nodes = try cluster(["a", "b", "c"])
         for node in nodes {
@@ -24,7 +24,7 @@ import Testing
         #expect(nodes.allSatisfy { $0.counters.reduce(0) { $0 + $1.linksMade.value } == 2 })
     }
 
-    @Test("what each loop says comes to the other node, in order")
+    @Test("messages of each loop reach the other node in order")
     func messages() throws {
         let nodes = try cluster(["a", "b"])
         for (from, to) in [(nodes[0], nodes[1]), (nodes[1], nodes[0])] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("nodes of two releases are linked, and know what kinds of event the other reads")
+    @Test("nodes of two releases are linked, and know which events the other reads")
     func releases() throws {
         let (a, b) = (try LinkedNode("a"), try LinkedNode("b", types: ["ended", "flipped"]))
         for node in [a, b] { node.keep([a, b]) }
@@ -46,7 +46,7 @@ import Testing
         #expect(a.notes.all.contains("b reads ended, flipped") && b.notes.all.contains("a reads flipped"))
     }
 
-    @Test("a link that is cut is made anew, and all loops are told once more", arguments: ["a", "b"])
+    @Test("a cut link is made again, and all loops learn of it again", arguments: ["a", "b"])
     func anew(early: String) throws {
         let (a, b) = (try LinkedNode("a"), try LinkedNode("b"))
         let proxy = try FaultyProxy(to: b.port)
@@ -61,7 +61,7 @@ import Testing
         #expect(a.logged.of(.warning).contains { $0.contains("the link to a node is lost node=b") })
     }
 
-    @Test("a node that is started again is linked at once, by another run's name")
+    @Test("a restarted node is linked at once, with its new run")
     func restart() throws {
         let b = try LinkedNode("b")
         for run in 1...3 {
@@ -74,7 +74,7 @@ import Testing
         #expect(b.count(.sameName) == 0)
     }
 
-    @Test("a node whose port refuses is seen to do so, by the one that connects and by the one that knocks")
+    @Test("a refusing port is noticed by the node that connects and by the one that knocks")
     func refusals() throws {
         var nodes = try cluster(["a", "b", "c"])
         for node in nodes { for other in nodes where other !== node { #expect(node.isLinked(to: other.name.text)) } }
@@ -87,7 +87,7 @@ import Testing
         #expect(nodes[0].notes.all.contains("sees c linked"))
     }
 
-    @Test("who is not in the cluster any more is not talked to, and is none of those who knock")
+    @Test("a node that has left the cluster is not contacted, and may not knock")
     func leaves() throws {
         let nodes = try cluster(["a", "b", "c"])
         for node in nodes { for other in nodes where other !== node { #expect(node.isLinked(to: other.name.text)) } }
@@ -101,7 +101,7 @@ import Testing
         #expect(nodes[0].isLinked(to: "b", times: 2) && nodes[1].isLinked(to: "a", times: 2))
     }
 
-    @Test("who comes before it is known waits, and is linked as soon as it is")
+    @Test("a node that comes before it is known waits, and is then linked at once")
     func stranger() throws {
         let (a, b) = (try LinkedNode("a"), try LinkedNode("b") { $0.strangerTime = 60_000 })
         a.keep([b])
@@ -112,7 +112,7 @@ import Testing
         #expect(b.count(.unknownNode) == 0)
     }
 
-    @Test("who stays unknown is told so, and is linked once it is known")
+    @Test("a node that stays unknown is told so, and is linked once it is known")
     func unknown() throws {
         let (a, b) = (try LinkedNode("a"), try LinkedNode("b") { $0.strangerTime = 1 })
         a.keep([b])

@@ -5,7 +5,7 @@ import Testing
 @testable import Hub
 
 /// Whole hubs over sockets that share a database.
-@Suite("Nodes that serve rooms together") struct NodesTests {
+@Suite("Nodes of one cluster") struct NodesTests {
     @Test("Whole games are played across nodes: all see the same, and each command has one answer")
     func playsAcrossNodes() throws {
         let database = try NodeDatabase()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Who is at a living node plays on when another one has gone", arguments: [true, false])
+    @Test("Members at a live node play on when another one has gone", arguments: [true, false])
     func playsOnWithoutANode(isLeaving: Bool) throws {
         let database = try NodeDatabase()
         let (a, b) = (try ServedNode("a", on: database), try ServedNode("b", on: database))
@@ -46,7 +46,7 @@ import Testing
         #expect(a.counts("node_relayed_connections", 0) && a.counts("node_rooms_given_up_total", 0))
     }
 
-    @Test("A second run of a name waits until the first has gone")
+    @Test("A second run with the same name waits until the first has gone")
     func waitsForItsName() throws {
         let database = try NodeDatabase()
         let first = try ServedNode("a", on: database)
@@ -60,7 +60,7 @@ import Testing
         #expect(!first.server.isLost)
     }
 
-    @Test("Nodes whose keys differ are not linked, and both say so")
+    @Test("Nodes with different keys are not linked, and both report it")
     func refusesAnotherKey() throws {
         let database = try NodeDatabase()
         let a = try ServedNode("a", on: database)
@@ -75,7 +75,7 @@ import Testing
     /// Self-signed certificates for localhost and their keys, created once.
     private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
 
-    @Test("Games are played over links by TLS")
+    @Test("Games are played over links with TLS")
     func playsByTLS() throws {
         let database = try NodeDatabase()
         let pair = try #require(Self.pairs.0)
@@ -90,7 +90,7 @@ import Testing
         for node in nodes { #expect(ServedNode.wait { node.counts("node_links", 1) }) }
     }
 
-    @Test("A node whose certificate nobody is trusted to have signed is not linked")
+    @Test("A node with an untrusted certificate is not linked")
     func refusesAnotherAuthority() throws {
         let database = try NodeDatabase()
         let (pair, other) = (try #require(Self.pairs.0), try #require(Self.pairs.1))
