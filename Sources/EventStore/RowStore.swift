@@ -60,7 +60,6 @@ public enum RowHalt: Sendable, Equatable {
 final class RowStatus: Sendable {
     private let state = Mutex<RowHalt?>(nil)
     private let failure = Mutex<EventLogError?>(nil)
-    /// Connections made to the database.
     let connections = Counter()
 
     var halt: RowHalt? { state.withLock { $0 } }

@@ -51,8 +51,7 @@ public struct Commit: Sendable, Equatable {
     /// process ignore it.
     public let fencing: Fencing?
 
-    /// The parts must exist, must be for different streams, and must be possible for an engine; otherwise it is a
-    /// precondition failure.
+    /// No parts, two parts for one stream, or a part that no engine can do are a precondition failure.
     public init(id: CommitID, parts: [Part], fencing: Fencing? = nil) {
         self.id = id
         self.parts = parts

@@ -42,7 +42,6 @@ final class Device {
         (room, version, head, pending, answered) = (nil, 0, nil, [], nil)
     }
 
-    /// A message has arrived.
     func take(_ frame: Frame) {
         let bytes = frame.bytes
         let start = frame.payloadStart

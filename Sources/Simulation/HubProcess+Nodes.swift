@@ -51,7 +51,6 @@ extension HubProcess {
         world.schedule(.end, after: 1_000, index: node.boots << 8 | node.index)
     }
 
-    /// A message from another node.
     func received(_ message: [UInt8], fromNode other: String) {
         if !hub.received(message, fromNode: other) { world.fail("nodes understand each other", "\(message)") }
         turnAll()

@@ -111,7 +111,6 @@ final class HubProcess: HubDriver {
 
     // MARK: Connections
 
-    /// Requests that are under way.
     var exchanges: [Int: HTTPExchange] = [:]
 
     func received(_ exchange: HTTPExchange, on loop: Int) { hub.received(exchange.request, on: loop, exchange) }

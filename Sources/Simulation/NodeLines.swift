@@ -250,7 +250,6 @@ final class NodeLines {
         lines[pair, default: Line()].slowUntil = world.now + span
     }
 
-    /// Ends all faults.
     func heal() {
         for pair in lines.keys.sorted(by: { $0.index < $1.index }) {
             lines[pair]?.slowUntil = 0

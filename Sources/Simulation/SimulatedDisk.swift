@@ -37,7 +37,6 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
     /// How many nodes have begun to write, if several do.
     var beginnings = 0
     private var waiting: [() -> Void] = []
-    /// Whether calls wait.
     var lags = false { didSet { if !lags { perform(.max) } } }
 
     init(_ store: InMemoryRowStore) { self.store = store }

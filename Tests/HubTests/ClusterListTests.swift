@@ -48,7 +48,7 @@ import Testing
     @Test("a room whose log has lost records is listed as it is now")
     func goneBack() throws {
         let (cluster, code, _, page) = cluster(home: 0)
-        // At the node that is told of rows, reading them does not interfere.
+        // At the node that rooms report to, reading rows does not interfere.
         let hub = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == true })
         let (lobby, list) = (hub.lobby(), try #require(hub.shard.lobby))
         let before = try #require(cluster.nodes[0].shard.rooms[code]).row

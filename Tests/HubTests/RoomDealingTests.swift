@@ -139,7 +139,7 @@ private struct DealingTable {
         #expect(table.ready(0)?["code"] == "not-dealing")
     }
 
-    @Test("dealing goes on after the hub was killed, with the time that was left")
+    @Test("dealing continues after the hub was killed, with the time that was left")
     func crash() {
         let table = DealingTable()
         table.pages[0].command("start")

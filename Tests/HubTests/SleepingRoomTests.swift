@@ -27,7 +27,7 @@ import Testing
         #expect(table.hub.shard.rooms.all.isEmpty)
     }
 
-    @Test("when it is opened: it wakes when somebody connects")
+    @Test("opening it: it wakes when a client connects")
     func opening() {
         let hub = ScriptedHub()
         let code = hub.open(hub.player("Ann"))

@@ -26,11 +26,8 @@ struct InMemoryDatabase: Sendable {
         let fencing: Fencing?
     }
 
-    /// The answer to the request for a transaction.
     enum Beginning: Sendable {
-        /// A transaction with this number is open.
         case begun(Int)
-        /// The commit may not be written.
         case refused(AppendResult)
         /// The commit may be written as things are, but another open transaction has taken this stream or run, and its
         /// outcome is unknown.

@@ -1,4 +1,3 @@
-// How an `InMemoryLog` claims streams.
 extension InMemoryLogState {
     mutating func perform(_ change: ClaimChange, in outbox: inout Outbox) {
         let answer = judge(change)

@@ -1,6 +1,5 @@
 import Records
 
-// How an `InMemoryLog` reads.
 extension InMemoryLogState {
     mutating func load(_ stream: StreamName, after version: Int, limit: Int) -> Result<[Record], EventLogError> {
         if let error = takeReadError() { return .failure(error) }

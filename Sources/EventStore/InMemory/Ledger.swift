@@ -110,10 +110,8 @@ struct Ledger: Sendable {
         commits[stream] = commits[stream]?.filter { $0.value <= version }
     }
 
-    /// The records after `position`, in order.
     func records(after position: Int) -> ArraySlice<Record> { records[firstIndex(from: position + 1)...] }
 
-    /// The erasures after `position`, in order.
     func erased(after position: Int) -> ArraySlice<(erasure: Erasure, stream: StreamName)> {
         erased.suffix(erased.reversed().prefix { $0.erasure.position > position }.count)
     }
@@ -196,7 +194,6 @@ extension StreamChange {
         }
     }
 
-    /// The position of its last record.
     var position: Int {
         switch self {
         case .records(let records): records.last?.position ?? 0

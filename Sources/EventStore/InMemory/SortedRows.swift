@@ -1,7 +1,6 @@
 /// Rows in an order without ties. They are stored in short pieces, so that copies share all pieces but the changed
 /// ones.
 struct SortedRows: Sendable {
-    /// A column that the order depends on.
     struct Column: Sendable {
         let place: Int
         let isDescending: Bool

@@ -94,7 +94,6 @@ enum AppendFunction {
         $$;
         """
 
-    /// The function's result codes.
     private enum Code {
         static let written = 0, repeated = 1, conflict = 2, held = 3, claimed = 4
     }
@@ -103,7 +102,6 @@ enum AppendFunction {
     static let call = PreparedStatement(
         name: "append", sql: "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 
-    /// The result of a commit.
     enum Outcome: Equatable {
         /// Each part's stream number, and a position for each event and erasure, in the order of the commit.
         case written(streams: [Int], positions: [Int])
@@ -145,7 +143,6 @@ enum AppendFunction {
         values.add(hashes[first...].map { $0.bytes as [UInt8]? })
     }
 
-    /// Reads the function's one row.
     static func outcome(in row: ResultRows) -> Outcome {
         let part = row.integer(0, 1) - 1
         let end = StreamEnd(

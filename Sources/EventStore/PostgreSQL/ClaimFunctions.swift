@@ -42,7 +42,6 @@ enum ClaimFunctions {
     /// replica.
     static let unsynced = PreparedStatement(name: "unsynced", sql: "SET LOCAL synchronous_commit TO off")
 
-    /// Reads the one row of `claim`.
     static func claim(of stream: StreamName, in row: ResultRows) -> Claim {
         guard !row.isNull(0, 0) || !row.isNull(0, 3) else {
             return Claim(stream: stream, holder: nil, end: stream.start)

@@ -45,7 +45,6 @@ final class DatabaseReaderThread {
         reader = try connector.openReader()
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll() {
             for job in jobs { perform(job) }

@@ -54,7 +54,6 @@ final class DatabaseRowThread {
         rows = opened
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll() {
             var waiting: [Job] = []

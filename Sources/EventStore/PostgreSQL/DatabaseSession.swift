@@ -17,7 +17,6 @@ struct DatabaseConnector: Sendable {
         } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
     }
 
-    /// A connection for a reader.
     func openReader() throws(EventLogError) -> DatabaseReader {
         let connection = try connect()
         do throws(PostgreSQLError) {
@@ -56,7 +55,6 @@ final class DatabaseSession {
         }
     }
 
-    /// The result of a commit, and the hashes of its records in order, in case it was written.
     struct Judgement {
         let outcome: AppendFunction.Outcome
         let hashes: ArraySlice<Digest>

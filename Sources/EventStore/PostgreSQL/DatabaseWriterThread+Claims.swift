@@ -1,6 +1,4 @@
-/// Claims of streams, in the order of the appends.
 extension DatabaseWriterThread {
-    /// Empties `changes`.
     func change(_ changes: inout [ClaimChange]) {
         guard !changes.isEmpty else { return }
         let all = changes

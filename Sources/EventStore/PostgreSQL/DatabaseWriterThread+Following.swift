@@ -82,7 +82,6 @@ extension DatabaseWriterThread {
         return entries
     }
 
-    /// Handles the result of a poll.
     func take(_ slice: FeedSlice?) {
         isPolling = false
         // A poll for earlier followers may be late: now no one has the records before it, and the next poll brings

@@ -43,7 +43,6 @@ final class DatabaseWriterThread {
         case down(EventLogError, retry: ContinuousClock.Instant)
     }
 
-    /// What an operator or a test may change.
     struct Timing: Sendable {
         /// Between two looks for what other nodes have written, while anyone follows all streams.
         var poll = Duration.milliseconds(500)
@@ -95,7 +94,6 @@ final class DatabaseWriterThread {
         state = .writing(try connector.openSession())
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll(waiting: max(.zero, ContinuousClock.now.duration(to: nextDue))) {
             perform(jobs)
@@ -184,7 +182,6 @@ final class DatabaseWriterThread {
         }
     }
 
-    /// Empties `appends`.
     private func write(_ appends: inout [Retry]) {
         guard !appends.isEmpty else { return }
         counters.underWay.set(appends.count)

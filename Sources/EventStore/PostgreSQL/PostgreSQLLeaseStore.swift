@@ -7,7 +7,6 @@ import Threads
 /// The tables of leases and presence are unlogged: they are empty after a crash of the server, and on a replica that
 /// takes over. Those of `SilenceTable` are logged.
 public final class PostgreSQLLeaseStore: LeaseStore {
-    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
         /// Most calls that wait; further ones fail.
@@ -122,7 +121,6 @@ final class DatabaseLeaseThread {
         connection = opened
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll() {
             for job in jobs { job.answer(perform(job)) }

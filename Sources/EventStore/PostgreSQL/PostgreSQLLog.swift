@@ -9,7 +9,6 @@ import Threads
 /// or may create it (CREATE on the database), and needs nothing else. Erased data leaves the server's dead rows,
 /// write-ahead log, replicas and backups when these are cleaned up, not at once.
 public final class PostgreSQLLog: SharedEventLog {
-    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
         /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.

@@ -7,7 +7,6 @@ import Threads
 /// notes until it begins again. So does a node that has connected again, perhaps to a database that has lost what its
 /// changes come from. Notes from before that are not written either.
 public final class PostgreSQLRowStore: RowStore {
-    /// What an operator or a test may change.
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
         /// Most calls that wait. Beyond it questions fail, and changes are dropped, also later ones, until the next

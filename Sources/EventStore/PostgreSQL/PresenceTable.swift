@@ -106,7 +106,6 @@ struct PresenceTable {
         try connection.send(read, values)
     }
 
-    /// The rows of the answer, by run.
     static func rooms(in rows: ResultRows) -> [String: [RoomPresence]] {
         var rooms: [String: [RoomPresence]] = [:]
         for row in 0..<rows.count {

@@ -72,10 +72,8 @@ final class ServerConnection {
     /// `150018` for 15.18.
     var serverVersion: Int { Int(PQserverVersion(handle)) }
 
-    /// The encoding of the database.
     var encoding: String { PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "" }
 
-    /// Whether a transaction has begun that has not ended.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     /// Runs statements and returns the rows of the last one.
@@ -101,7 +99,6 @@ final class ServerConnection {
         }
     }
 
-    /// The rows of one statement.
     func rows(of statement: PreparedStatement, _ values: BinaryValues = BinaryValues()) throws(PostgreSQLError)
         -> ResultRows
     {

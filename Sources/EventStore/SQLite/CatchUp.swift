@@ -42,7 +42,6 @@ final class CatchUp: Sendable {
         state.withLock { $0.erasures.append(erasure) }
     }
 
-    /// The result of reading a piece.
     enum Step: Sendable {
         case more(Progress)
         /// It reached the end of the log at the time when `position` was the highest.
@@ -51,7 +50,6 @@ final class CatchUp: Sendable {
 
     var hasErasures: Bool { state.withLock { !$0.erasures.isEmpty } }
 
-    /// Reads the next piece and delivers it.
     func step(
         from progress: Progress, with reader: RecordReader, in outbox: inout Outbox
     ) throws(EventLogError) -> Step {

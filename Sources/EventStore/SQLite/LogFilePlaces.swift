@@ -15,8 +15,7 @@ struct LogFilePlaces: Sendable, Equatable {
         journal = try PlacedFile(at: database.journalPath)
     }
 
-    /// Throws `vanished` or `replaced` if a name no longer stands for its file, `cannotOpen` if that cannot be found
-    /// out.
+    /// Throws `vanished` or `replaced` if a name no longer leads to its file, `cannotOpen` if that is unknown.
     func check() throws(EventLogError) {
         try log.check()
         try journal.check()

@@ -16,7 +16,6 @@ final class ReaderThread {
     private let catchUps: CatchUps
     /// Nil after a failure, until the next job opens it again.
     private var reader: RecordReader?
-    /// The files that `reader` reads.
     private var files: LogFilePlaces
 
     init(
@@ -32,7 +31,6 @@ final class ReaderThread {
         reader = try ReaderThread.open(file)
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll() {
             for job in jobs { perform(job) }

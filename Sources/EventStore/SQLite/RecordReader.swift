@@ -68,7 +68,6 @@ final class RecordReader {
     /// Nothing was written, so a failure loses nothing.
     private func end() { try? database.execute("COMMIT") }
 
-    /// The highest position drawn so far.
     func lastPosition() throws(SQLiteError) -> Int {
         defer { positions.reset() }
         return try positions.step() ? positions.integer(0) : 0
@@ -152,7 +151,6 @@ final class RecordReader {
         return try records(afterPosition: bounds.integer(0) - 1, limit: limit)
     }
 
-    /// Up to `limit` erasures after `position`.
     func erasures(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Erasure] {
         erasuresOfAll.bind(position, at: 1)
         erasuresOfAll.bind(limit, at: 2)

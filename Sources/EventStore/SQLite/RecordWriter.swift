@@ -228,7 +228,6 @@ final class RecordWriter {
 }
 
 extension Statement {
-    /// A record, and its stream's number.
     func bind(_ record: Record, stream: Int) {
         bind(record.position, at: 1)
         bind(stream, at: 2)

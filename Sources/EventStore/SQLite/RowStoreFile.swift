@@ -1,7 +1,6 @@
 // Removes files by C calls; only values, or owners that close what they opened, leave this file.
 import Glibc
 
-/// The file of the rows.
 struct RowStoreFile: Sendable {
     let path: String
     let layout: RowLayout

@@ -33,7 +33,6 @@ final class RowStoreThread {
         self.rows = rows
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll() {
             var waiting: [Job] = []

@@ -9,7 +9,6 @@ import Threads
 /// Other processes may read the file `log.sqlite` at the same time (`SQLiteLogReader`), but `log.lock` keeps other
 /// writers out.
 public final class SQLiteLog: EventLog {
-    /// What an operator or a test may change.
     struct Options: Sendable {
         /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.
         var waitingLimit = 65_536

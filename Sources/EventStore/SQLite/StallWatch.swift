@@ -63,7 +63,6 @@ final class StallWatch: Sendable {
         (self.shared, self.limit, self.counters, self.writer, self.mailbox) = (shared, limit, counters, writer, mailbox)
     }
 
-    /// Runs until the mailbox is closed.
     func run() {
         // When the call was first seen under way, and the look before that.
         var known: (call: Int, seen: ContinuousClock.Instant, since: ContinuousClock.Instant)?

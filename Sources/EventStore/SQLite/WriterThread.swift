@@ -100,7 +100,6 @@ final class WriterThread {
         }
     }
 
-    /// Runs until the mailbox is closed and empty.
     func run() {
         while let jobs = mailbox.takeAll(waiting: max(.zero, ContinuousClock.now.duration(to: nextAttempt))) {
             perform(jobs)
@@ -163,7 +162,6 @@ final class WriterThread {
 }
 
 extension WriterThread {
-    /// Empties `appends`.
     private func write(_ appends: inout [Append]) {
         guard !appends.isEmpty else { return }
         counters.underWay.set(appends.count)

@@ -39,7 +39,7 @@ final class CodesModel {
     private var pending: [Int: Pending] = [:]
     /// Players for whom it is unknown whether a device was added or a code made.
     private var unclearPlayers: Set<String> = []
-    /// Counts events.
+    /// Counts events, as a clock.
     private(set) var count = 0
     /// When a change of codes or devices was last asked for or answered, by `count`.
     private var changedAt: [String: Int] = [:]

@@ -38,7 +38,6 @@ extension ConnectionModel {
     /// How long after it resumes reading a client may still be closed, in ms.
     private static let readingTime = 1_000
 
-    /// The hub ends the connection.
     func checkClosing(_ code: Int) {
         let isSilent = !saidHello && context.now - openedAt >= Self.helloTime - context.clockSpread
         let isNobodys = token != nil && (context.accounts.player(of: token) == nil || !context.accounts.isClear(token))

@@ -71,7 +71,6 @@ extension RoomFold {
 }
 
 extension GameCommand {
-    /// Whether a game has such a command.
     fileprivate func isOf(_ game: String) -> Bool {
         switch self {
         case .flip, .shuffle: game == "memory"

@@ -1,4 +1,3 @@
-/// A request for results.
 struct LeaderboardRequest {
     private let query: [String: String]
     // Read from the query once, because many results are compared with them.

@@ -133,7 +133,6 @@ final class LobbyModel {
             "nothing else can be said in the lobby", "\(place): \(message)")
     }
 
-    /// The hub ends the connection.
     func checkClosing(_ code: Int) {
         ClosingCheck(
             code: code, context: context, said: said, reads: isReading && !hasBeenSlow, isNew: listedAt == nil

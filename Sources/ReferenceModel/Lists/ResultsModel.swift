@@ -62,7 +62,6 @@ final class ResultsModel {
     /// The length of codes of public rooms.
     private static let publicLength = 6
 
-    /// An event of a room.
     func note(_ event: JSON, in room: String, at now: Int) {
         switch event["type"]?.text {
         case "game-ended":

@@ -45,7 +45,6 @@ struct Chat {
 
     mutating func append(_ line: Line) { lines.append(line) }
 
-    /// Whether a command is remembered.
     func hasDone(_ id: String, of player: String) -> Bool { done.contains(ByteText(player + "/" + id)) }
 
     /// Remembers a command; false if it was done before.

@@ -80,7 +80,6 @@ final class RoomLog {
         heads.append(head)
     }
 
-    /// Applies an appended event.
     func take(_ step: RoomFold.Step, version: Int, time: Int) {
         pending.append((step, time))
         fold(&durable, step, version: version, time: time)

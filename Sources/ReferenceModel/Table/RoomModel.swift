@@ -54,7 +54,6 @@ final class RoomModel {
 
     // MARK: The log
 
-    /// One commit.
     func recorded(_ events: [LoggedEvent]) {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
