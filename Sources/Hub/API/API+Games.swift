@@ -3,9 +3,9 @@ import Games
 import JSON
 import WebProtocols
 
-// Games that somebody can come back to, over HTTP: a read model of the log, so that no room wakes for it.
+// The games that a player can return to, over HTTP. They come from a read model of the log, so no room wakes for them.
 extension API {
-    /// Games that one answer tells of.
+    /// Most games in one answer.
     private static let gameLimit = 20
 
     /// `GET /api/players/me/games`.

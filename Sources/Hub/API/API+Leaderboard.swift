@@ -4,14 +4,15 @@ import JSON
 import RoomRules
 import WebProtocols
 
-// The leaderboard over HTTP: a read model of the log.
+// The leaderboard over HTTP, from a read model of the log.
 extension API {
-    /// Results on a page, where nothing else is asked for, and at most.
+    /// Results on a page by default, and at most.
     private static let pageSize = 20
     private static let pageLimit = 100
 
-    /// `GET /api/leaderboard?game=&mode=&against=&order=recent|best&span=day|week|all&after=&limit=`. Recent ones come
-    /// newest last, a page at a time from the end; best ones best first, with the caller's own if there is a token.
+    /// `GET /api/leaderboard?game=&mode=&against=&order=recent|best&span=day|week|all&after=&limit=`. Recent results
+    /// come in pages from the end, the newest last. Best results come best first, with the caller's own if the request
+    /// has a token.
     func listResults(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let query = try refusing(as: 400, try resultsQuery(request.head))
         return own(request, in: query)
@@ -26,7 +27,7 @@ extension API {
             }
     }
 
-    /// The caller's best result of a list of the best, with its rank; nil without a token or without a result.
+    /// The caller's best result within `query`, with its rank; nil without a token or a result, or for recent ones.
     private func own(_ request: RoutedRequest, in query: ResultsQuery) -> Future<Fields?> {
         guard query.order == .best, token(of: request.head) != nil else { return .value(nil) }
         return caller(request).then { [self] account in
@@ -41,7 +42,7 @@ extension API {
         }
     }
 
-    /// What these players are called: those without a name show as "someone".
+    /// The players' names. Clients show a player without a name as "someone".
     func names(of players: [PlayerID]) -> Future<[PlayerID: String]> {
         Future.rows(.players(ids: Set(players).sorted()), of: readModels)
             .map { players in Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first } }
@@ -62,13 +63,13 @@ extension API {
             against = opponents
         }
         let isThere = [("game", game != nil), ("mode", mode != nil), ("against", against != nil)]
-        // Each is one of the one before it.
+        // Each parameter needs the one before it.
         let needed = order == "best" ? isThere.count : (isThere.lastIndex { $0.1 } ?? 0)
         if let (missing, _) = isThere.prefix(needed).first(where: { !$0.1 }) {
             throw .badField(
                 missing,
-                "there: the best are those of one game and mode against the same, the recent ones "
-                    + "are of one game, then of one mode, then against the same")
+                "there, since the best results are those of one game and mode against the same opponents, "
+                    + "and recent ones need a game before a mode and a mode before opponents")
         }
         let span: ResultsQuery.Span =
             switch head.queryValue("span") {
@@ -110,7 +111,7 @@ extension ResultRow {
         ])
     }
 
-    /// Where a page ends, as text that means nothing to a client: whatever orders results.
+    /// Everything that orders results, as text that ends a page. Clients do not interpret it.
     fileprivate var cursor: String {
         [score, turns, time, at, number, seat].map { String($0) }.joined(separator: ".") + ".\(room)"
     }

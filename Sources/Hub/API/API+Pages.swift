@@ -2,8 +2,8 @@ import Games
 import RoomRules
 import WebProtocols
 
-// The page at its addresses, with what a link to each shows where it is pasted. No room is woken by that: its row says
-// it all. Nobody is counted but who tries wrong codes.
+// The page at its addresses, with the preview that a link to each shows where it is pasted. This wakes no room, since a
+// room's row has everything. It counts only requests with wrong codes.
 extension API {
     /// `GET /`.
     func showHome(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
@@ -25,7 +25,7 @@ extension API {
         }
     }
 
-    /// What is at the address of no route.
+    /// The answer for a path that no route has.
     func file(_ head: RequestHead, isAPI: Bool) throws(RequestError) -> HTTPResponse {
         if isAPI { throw RequestError(404, .nothingHere) }
         guard let response = files.file(head) else { return try nothing(at: head) }
@@ -35,15 +35,15 @@ extension API {
         return response
     }
 
-    /// A page for who opened the address in a browser, a problem for a program.
+    /// A page for a browser, a problem for a program.
     private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
         let isRead = Route.Method.get.names.contains(head.method)
         if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
         throw RequestError(404, .nothingHere, headers: ["Vary": "Accept"])
     }
 
-    /// `data`: what the page will ask the API for. It is named ahead, as are its sentences in another language, so that
-    /// they come together with the page's script.
+    /// `data` has the API paths that the page will ask for. The page links them as preloads, as it does its sentences
+    /// in other languages, so that they load together with its script.
     private func page(
         _ request: RoutedRequest, _ preview: Preview, in texts: PreviewTexts, data: [String] = []
     ) throws(RequestError) -> HTTPResponse {
@@ -55,12 +55,12 @@ extension API {
         return page
     }
 
-    /// In the language of whoever asks, a program that fetches previews too.
+    /// In the language that the request asks for, which holds for programs that fetch previews too.
     private func texts(of request: RoutedRequest) -> PreviewTexts {
         PreviewTexts.spoken(request.head.language(of: PreviewTexts.all.map(\.language)))
     }
 
-    /// Of what nothing more is said.
+    /// The preview of a page that shows no room.
     private func home(_ texts: PreviewTexts) -> Preview {
         if let home = homes[texts.language] { return home }
         let games = surroundings.games.games.map { $0.titles[texts.language] ?? $0.titles["en"] ?? $0.name }
@@ -70,14 +70,13 @@ extension API {
         return home
     }
 
-    /// `asking`: what the page asks of the room behind its address in the API, as `net/room-log.js` and the pages write
-    /// it.
+    /// `questions` are what the page will ask the API about the room, written as in `net/room-log.js` and the pages.
     private func preview(
         of request: RoutedRequest, asking questions: [String],
         _ tell: @escaping (RoomPreview, [PlayerID: String], PreviewTexts) -> Preview
     ) -> Future<HTTPResponse> {
         let texts = texts(of: request)
-        // However it was typed, as the page reads it.
+        // The code may be typed in any form; the page reads it in the same way.
         let code = request.parameter.lowercased().filter { $0.isLetter || $0.isNumber }
         let isCode = code.utf8.count <= Self.codeLimit && code.allSatisfy(\.isASCII)
         let data = isCode ? questions.map { "/api/rooms/\(code)\($0)" } : []
@@ -105,7 +104,7 @@ extension API {
             .map { [self] preview throws(RequestError) in try page(request, preview, in: texts, data: data) }
     }
 
-    /// None where the read models cannot be read: the page is there all the same.
+    /// No rows if the read models cannot be read, since the page is shown all the same.
     private func rows<Row>(_ query: ReadModelQuery<Row>) -> Future<[Row]> {
         Future { [readModels] done in
             readModels.find(query) { result in
@@ -117,7 +116,8 @@ extension API {
 }
 
 extension HubOptions {
-    /// Where people reach the hub: as its operator says, else as the request does; nil where that is no address.
+    /// The address where people reach the hub: the operator's setting, or else the request's own; nil if that is not an
+    /// address.
     fileprivate func origin(of request: RoutedRequest) -> WebOrigin? {
         publicURL ?? WebOrigin(scheme: request.peer.isTLS ? "https" : "http", authority: request.head.authority)
     }

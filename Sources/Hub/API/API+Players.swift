@@ -4,11 +4,11 @@ import JSON
 import Transport
 import WebProtocols
 
-// Players over HTTP: their names and devices.
+// Players over HTTP, with their names and devices.
 extension API {
-    // MARK: By a token that the request brings
+    // MARK: By a token in the body
 
-    /// `POST /api/players`: 201, or 200 where this token bears this name already.
+    /// `POST /api/players`: 201, or 200 if this token already has this name.
     func register(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try claimedObject(request)
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
@@ -18,7 +18,7 @@ extension API {
             }
     }
 
-    /// `POST /api/players/devices`: 201, or 200 where the device is that player's already.
+    /// `POST /api/players/devices`: 201, or 200 if the player already has this device.
     func addDevice(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try claimedObject(request)
         let device = try refusing(as: 422, try device(in: fields))
@@ -30,7 +30,7 @@ extension API {
             }
     }
 
-    /// A token that nobody has yet counts against its address.
+    /// A token that is new to the hub counts against its address.
     private func limited(_ device: AccountCommand.NewDevice, from peer: Peer) -> Future<Void> {
         account(.token(hash: device.tokenHash)).map { [self] bearer throws(RequestError) in
             if bearer == nil { try countRegistration(from: peer) }
@@ -105,7 +105,7 @@ extension API {
         try change(.makeRecoveryCode, request)
     }
 
-    /// What a player does to the account of the token that the request bears.
+    /// Changes the account of the request's token.
     private func change(
         _ command: AccountCommand, _ request: RoutedRequest
     ) throws(RequestError) -> Future<HTTPResponse> {
@@ -115,8 +115,8 @@ extension API {
 
     // MARK: By the operator
 
-    /// `DELETE /api/players/{name}`: 204. The name is free again, and whoever bore it is someone: records name players
-    /// by their ids.
+    /// `DELETE /api/players/{name}`: 204. The name is free again, and its player shows as someone, since records name
+    /// players by id.
     func forgetPlayer(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         guard isOperators(request.head) else { throw unauthorized(request, as: "the hub's operator") }
         let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
@@ -125,7 +125,7 @@ extension API {
         }
     }
 
-    // MARK: What several of these share
+    // MARK: Shared by these routes
 
     private func perform(
         _ command: AccountCommand, on key: AccountReader.Key, for request: RoutedRequest
@@ -141,7 +141,7 @@ extension API {
         }
     }
 
-    /// What is wrong counts against its address.
+    /// A wrong token or code counts against its address.
     private func refusal(_ rejection: Rejection, of request: RoutedRequest) -> RequestError {
         switch rejection {
         case .unknownToken: unauthorized(request, as: "a player")
@@ -154,7 +154,6 @@ extension API {
 }
 
 extension AccountDesk.Answer {
-    /// Over HTTP.
     fileprivate func response(_ refusal: (Rejection) -> RequestError) throws(RequestError) -> HTTPResponse {
         switch self {
         case .done(.gone): return HTTPResponse(status: 204)

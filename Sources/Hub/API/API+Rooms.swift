@@ -9,19 +9,19 @@ import WebProtocols
 
 // Rooms over HTTP.
 extension API {
-    /// Letters and digits that are not taken for one another; codes are lower-case.
+    /// Lower-case letters and digits that are hard to confuse.
     private static let alphabet = Array("23456789abcdefghjkmnpqrstuvwxyz")
-    /// 31^6: rooms of the list, found by their codes anyway.
+    /// 31^6 codes are enough for listed rooms, which anyone may find.
     private static let publicLength = 6
-    /// 31^17 is more than 2^84: nobody finds an unlisted room by trying.
+    /// 31^17 is more than 2^84, so that no one finds an unlisted room by trying.
     private static let unlistedLength = 17
 
-    /// No code is longer.
+    /// The longest code.
     static let codeLimit = unlistedLength
 
-    /// Told by the length of the code alone: as the room was opened, whatever became of it.
+    /// Follows from the code's length alone, so it says how the room was opened, whatever changed later.
     static func isUnlisted(_ code: String) -> Bool { code.utf8.count != publicLength }
-    /// How often another code is drawn where the one drawn is taken.
+    /// Most codes that are drawn while the drawn ones are taken.
     private static let attemptLimit = 8
     private static let day: Milliseconds = 86_400_000
 
@@ -94,8 +94,7 @@ extension API {
             }
     }
 
-    /// What there is to say of a room that has just been written. Where there is none, a database that has failed over
-    /// has lost it.
+    /// The description of a room that was just written. If the room is missing, a database failover has lost it.
     private func opened(_ code: String, for peer: Peer) -> Future<[UInt8]> {
         Future { [self] done in
             description(of: code, from: peer).begin { result in
@@ -126,7 +125,7 @@ extension API {
 
     private func isDealt<Kind: Game>(_ game: Kind.Type) -> Bool { Kind.isDealt }
 
-    /// Refused where the player has opened too many rooms of late.
+    /// Refuses a player who has opened too many rooms in the last 24 hours.
     private func limitRooms(of player: PlayerID) -> Future<Void> {
         let (limit, start) = (surroundings.limits.roomsPerDay, surroundings.now - Self.day)
         return Future.rows(.rooms(openedBy: player, since: start, limit: limit), of: readModels).map {
@@ -142,7 +141,7 @@ extension API {
         }
     }
 
-    /// The code under which the room has been opened.
+    /// Opens the room and returns its code.
     private func append(_ opening: RoomOpened, attempt: Int) -> Future<String> {
         let code = drawCode(opening.visibility.isListed ? Self.publicLength : Self.unlistedLength)
         let event = EventCoding.encode(.own(opening), version: 1, at: surroundings.now, more: false)
@@ -155,7 +154,7 @@ extension API {
         .then { [self] outcome throws(RequestError) in
             switch outcome {
             case .appended: return .value(code)
-            // The code is taken: rare, and another one is drawn. So is it where nobody knows whether it was.
+            // The code is taken, which is rare, or the outcome is unknown. Both draw another code.
             case .conflict where attempt < Self.attemptLimit, .repeated where attempt < Self.attemptLimit,
                 .outcomeUnknown where attempt < Self.attemptLimit:
                 return append(opening, attempt: attempt + 1)
@@ -165,12 +164,11 @@ extension API {
         }
     }
 
-    /// Writes the row of a room that has just been opened, before that is answered: whoever asks for the list next
-    /// finds the room, and limits count it.
+    /// Writes a new room's row before the request is answered, so that the next list has it and limits count it.
     private func noted(_ code: String) -> Future<Void> {
         Future { [shard, surroundings] done in
             shard.calls.ask(.row, about: code) { reply in
-                // A room that cannot be read just now is noted later, as all are that change.
+                // A room that cannot be read now is recorded later, like any room that changes.
                 if case .row(let row) = reply { surroundings.readModels.note(row) }
                 done(.success(()))
             }
@@ -180,7 +178,7 @@ extension API {
     private func drawCode(_ length: Int) -> String {
         var code = ""
         while code.count < length {
-            // Bytes past the last whole multiple would make the first letters likelier.
+            // Without this, bytes past the last whole multiple would make the first letters more likely.
             let limit = 256 / Self.alphabet.count * Self.alphabet.count
             for byte in surroundings.random.bytes(length) where Int(byte) < limit && code.count < length {
                 code.append(Self.alphabet[Int(byte) % Self.alphabet.count])
@@ -190,9 +188,9 @@ extension API {
     }
 }
 
-/// A room's log on its way to a client, a piece at a time: no more is read than the socket takes.
+/// Sends a room's log to a client in pieces, and reads no more than the socket takes.
 private final class LogDownload {
-    /// Records that are read at a time: to compress so many takes 0.2 ms, for which players at the same loop wait.
+    /// Records in a piece. Compressing this many takes 0.2 ms, during which players on the same loop wait.
     static let pieceLimit = 200
     /// What may wait for the socket before the next piece is read.
     static let queueLimitBytes = 256 * 1024
@@ -200,9 +198,9 @@ private final class LogDownload {
     private let surroundings: RoomSurroundings
     private let room: String
     private var after: Int
-    /// Nil where the client takes none.
+    /// Nil if the client accepts none.
     private let coding: Gzip?
-    /// Of the answer; nil once it has begun.
+    /// The headers of the answer; nil once it has started.
     private var headers: HeaderFields?
     private let writer: any ResponseWriter
 
@@ -214,7 +212,7 @@ private final class LogDownload {
         (self.coding, self.headers, self.writer) = (coding, headers, writer)
     }
 
-    /// `refuse` answers where nothing could be read; later the answer is cut off.
+    /// `refuse` answers if nothing could be read. A later failure cuts the answer off.
     func next(orElse refuse: @escaping (RequestError) -> Void) {
         guard !writer.isClosed else { return }
         surroundings.load(.room(room), after: after, limit: Self.pieceLimit) { [self] result in

@@ -1,7 +1,7 @@
 import RoomRules
 import WebProtocols
 
-// The way to WebSockets.
+// The routes that lead to WebSockets.
 extension API {
     /// The WebSocket subprotocol of rooms and of the lobby.
     static let subprotocol = "flipside.v1"
@@ -20,7 +20,7 @@ extension API {
         .value(.upgrade(try accept(request.head), MessageLimits(), to: 0, for: .lobby))
     }
 
-    /// Where the hub is told to have an echo.
+    /// The echo, if the hub's options have one.
     func echo(_ head: RequestHead) throws(RequestError) -> Answer {
         .upgrade(try accept(head, subprotocols: []), .echo, to: shard.index, for: .echo)
     }
@@ -36,6 +36,6 @@ extension API {
 }
 
 extension MessageLimits {
-    /// As much as the largest case of the Autobahn suite, and some.
+    /// The largest case of the Autobahn suite, with room to spare.
     static let echo = MessageLimits(frameBytes: 64 << 20, messageBytes: 64 << 20)
 }

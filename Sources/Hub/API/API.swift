@@ -5,12 +5,12 @@ import JSON
 import Transport
 import WebProtocols
 
-/// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the way to WebSockets.
-/// One for each shard, on its loop.
+/// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the upgrades to WebSockets.
+/// Each shard has one, on its loop.
 final class API {
     /// Rooms in the list.
     static let listLimit = 200
-    /// Tells a client which log its token belongs to.
+    /// Names the log that a client's token belongs to.
     static let logField = "X-Flipside-Log"
     /// Carries the token when `Authorization` belongs to a proxy.
     static let tokenField = "X-Flipside-Token"
@@ -20,10 +20,10 @@ final class API {
     let options: HubOptions
     private let metrics: Metrics
     private let operatorKey: OperatorKey
-    /// False for a node that has not joined the others, or has left them.
+    /// False if this node has not joined the others yet, or has left them.
     var isServing = true
 
-    /// What links show that name no room, by their language.
+    /// The previews of pages that show no room, by language.
     var homes: [String: Preview] = [:]
 
     var surroundings: RoomSurroundings { shard.surroundings }
@@ -63,7 +63,7 @@ final class API {
         return response
     }
 
-    /// Those that all answers under `/api/` have.
+    /// Sets the headers that all answers under `/api/` have.
     func setAPIFields(in headers: inout HeaderFields, for head: RequestHead) {
         if let log = surroundings.history.log { headers.set(Self.logField, log.id) }
         options.admitSite(of: head, to: &headers)
@@ -82,7 +82,7 @@ final class API {
         if !isServing, ["api", "ws"].contains(path.first) { throw .nodeAway }
         if path.first == "api", !isOperators {
             if let preflight = options.preflight(head) { return .value(.response(preflight)) }
-            // A form, or a script that cannot read the answer, may be of any site.
+            // A form, or a script that cannot read the answer, may belong to any site.
             if !["GET", "HEAD"].contains(head.method) { try options.checkOrigin(of: head) }
         }
         let matching = Route.all.compactMap { route in
@@ -122,16 +122,16 @@ final class API {
         if !isServing { throw .nodeAway }
         if !surroundings.isReadyToPlay { throw .logUnavailable }
         let note =
-            metrics.areReadModelsWhole ? "" : "the read models are being built from the log: lists are incomplete\n"
+            metrics.areReadModelsWhole ? "" : "the read models are being built from the log, so lists are incomplete\n"
         return .value(.plain("ready\n" + note))
     }
 
     /// `GET /metrics`.
     func showMetrics(_ request: RoutedRequest) -> Future<HTTPResponse> { .value(.plain(metrics.text)) }
 
-    // MARK: What several routes share
+    // MARK: Shared by several routes
 
-    /// What is answered about room `code`, if it can be read.
+    /// Asks about room `code`. Fails if there is no such room or it cannot be read.
     func ask(_ question: RoomQuestion, about code: String, from peer: Peer) -> Future<RoomReply> {
         Future { [shard] done in shard.calls.ask(question, about: code) { done(.success($0)) } }
             .map { [self] reply throws(RequestError) in
@@ -146,7 +146,7 @@ final class API {
             }
     }
 
-    /// A wrong code or token: past the limit of its address it is 429. What is right is never asked about that limit.
+    /// The answer to a wrong code or token: 429 once its address is past the limit. Right ones are not counted.
     func failure(
         _ status: Int, _ rejection: Rejection, from peer: Peer, headers: HeaderFields = [:]
     ) -> RequestError {
@@ -159,11 +159,11 @@ final class API {
             headers: ["Retry-After": String(wait)])
     }
 
-    /// What a body may call itself. As a form it is sent by programs that are not told what it is, curl among them.
+    /// Types that a body may have. Programs that are not given a type, such as curl, send it as a form.
     private static let bodyTypes: Set = ["application/json", "application/x-www-form-urlencoded"]
 
-    /// The body as a JSON object, where no token is asked for: from a page of another site it could only come as
-    /// something else, unless the browser asks first.
+    /// The body as a JSON object, for routes that need no token. A page of another site could only send it with another
+    /// type, unless its browser asks first.
     func claimedObject(_ request: RoutedRequest) throws(RequestError) -> Fields {
         let type = request.head.headers["Content-Type"]?.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         guard type.map(Self.bodyTypes.contains) ?? true else {
@@ -185,7 +185,7 @@ final class API {
         throw RequestError(400, Rejection("bad-json", "The body must be one JSON object."))
     }
 
-    /// The account of whoever's token the request bears.
+    /// The account of the request's token.
     func caller(_ request: RoutedRequest) -> Future<Account> {
         let unknown = { [self] in unauthorized(request, as: "a player") }
         guard let token = token(of: request.head) else { return Future { $0(.failure(unknown())) } }
@@ -201,15 +201,15 @@ final class API {
 
     func isOperators(_ head: RequestHead) -> Bool { token(of: head).map { operatorKey.opens(for: $0) } ?? false }
 
-    /// The hub's own field counts first: a proxy may have put a `Bearer` of its own into `Authorization`.
+    /// The hub's own header has priority, since a proxy may have put its own `Bearer` into `Authorization`.
     func token(of head: RequestHead) -> PlayerToken? {
         if let own = head.headers[Self.tokenField] { return PlayerToken(own) }
         guard let credentials = Credentials(head), credentials.isBearer else { return nil }
         return credentials.words.count == 2 ? PlayerToken(String(credentials.words[1])) : nil
     }
 
-    /// 403 where `Authorization` may be a proxy's: after any 401 Chromium forgets the password that its reader gave the
-    /// proxy.
+    /// 403 if `Authorization` may belong to a proxy. After any 401 Chromium forgets the password that its user gave to
+    /// the proxy.
     func unauthorized(_ request: RoutedRequest, as bearer: String) -> RequestError {
         let rejection = Rejection(
             "unknown-token",
@@ -221,11 +221,11 @@ final class API {
     }
 }
 
-/// What stands in `Authorization`.
+/// The value of `Authorization`.
 private struct Credentials {
     let words: [Substring]
 
-    /// Nil where the request has none.
+    /// Nil if the request has no such header.
     init?(_ head: RequestHead) {
         guard let value = head.headers["Authorization"] else { return nil }
         words = value.split(separator: " ")

@@ -2,30 +2,30 @@ import Logging
 import Transport
 import WebProtocols
 
-/// A request on its way to its line in the access log: who asked, how and where, and what came of it.
+/// A request until its line is written to the access log.
 ///
-/// Codes of rooms, names, ids and tokens may stand in any path, and in any query: so where it was asked is told by the
-/// pattern of its route, or by the path of a file that there is. What is neither is `-`, as is a method that nobody
-/// knows, and all of what was no request.
+/// Any path or query may hold codes of rooms, names, ids or tokens. So the log has the pattern of the request's route,
+/// or the path of an existing file, else `-`. An unknown method is also `-`, as is all of a request that could not be
+/// read.
 struct AccessEntry {
     private let logger: Logger
-    /// Nil: there was none that could be read.
+    /// Nil if the request could not be read.
     private let head: RequestHead?
     private let client: String
     private let began: ContinuousClock.Instant
 
-    /// Nil where no such line is wanted.
+    /// Nil if the log does not take such lines.
     init?(_ head: RequestHead?, from peer: Peer, since began: ContinuousClock.Instant = .now, _ logger: Logger?) {
         guard let logger, logger.logLevel <= .info else { return nil }
         (self.logger, self.head, self.began, client) = (logger, head, began, "\(peer.address)")
     }
 
-    /// Of the body of this answer.
+    /// How many bytes of this answer's body are sent.
     func sends(_ response: HTTPResponse) -> Int {
         head?.method == "HEAD" || response.status == 304 ? 0 : response.body.count
     }
 
-    /// `bytes`: of the body, as it was sent.
+    /// `bytes` of the body were sent.
     func end(status: Int, bytes: Int) {
         let span = began.duration(to: .now).components
         let milliseconds = Int(span.seconds) * 1_000 + Int(span.attoseconds / 1_000_000_000_000_000)
@@ -43,7 +43,7 @@ struct AccessEntry {
         guard let head else { return "-" }
         let parts = Route.parts(of: head.path)
         if let route = Route.all.first(where: { $0.parameter(in: parts) != nil }) { return route.path }
-        // Only of a file, or of the echo, is any of these said.
+        // Only files and the echo are answered with one of these.
         return [101, 200, 304, 405, 412].contains(status) ? head.path : "-"
     }
 }

@@ -1,26 +1,26 @@
 import Games
 import WebProtocols
 
-/// Whose pages may open WebSockets and change anything: a browser says of each request where its page comes from (RFC
-/// 6455 section 10.2). Other clients say nothing, and go on.
+/// The sites whose pages may open WebSockets and change anything. Browsers name a page's site with each request (RFC
+/// 6455 section 10.2). Other clients name none, and are not checked.
 public enum AllowedOrigins: Equatable, Sendable {
-    /// Pages of the host that the request is made to.
+    /// Pages of the host that the request addresses.
     case sameHost
     case listed([WebOrigin])
     case any
 }
 
 extension HubOptions {
-    /// Throws where a page asks from elsewhere. Where people reach the hub is never elsewhere.
+    /// Throws if a page of another site asks. The address where people reach the hub always counts as its own site.
     func checkOrigin(of head: RequestHead) throws(RequestError) {
         guard let text = head.headers["Origin"], origins != .any else { return }
-        // `null`, as pages without a site have it, is none.
+        // `null`, which pages without a site send, is not an origin.
         guard let origin = WebOrigin(text), origin == publicURL || origins.contains(origin, askedAt: head.authority)
         else { throw RequestError(403, .foreignOrigin) }
     }
 
-    /// Names the page's site to its browser, which then lets the page read the answer (Fetch Standard, section 3.3.3):
-    /// any site may be named, since nothing here goes by cookies. Nothing for pages of the hub's own site.
+    /// Names the page's site to its browser, which then lets the page read the answer (Fetch Standard, section 3.3.3).
+    /// Any site may be named, since nothing here depends on cookies. Pages of the hub's own site need no header.
     func admitSite(of head: RequestHead, to headers: inout HeaderFields) {
         switch origins {
         case .sameHost: return
@@ -35,7 +35,8 @@ extension HubOptions {
         headers.set("Access-Control-Expose-Headers", "\(API.logField), Retry-After")
     }
 
-    /// What a browser asks before it lets a page of another site send a token or JSON; nil if this is something else.
+    /// The answer to a browser that asks before it lets another site's page send a token or JSON; nil for other
+    /// requests.
     func preflight(_ head: RequestHead) -> HTTPResponse? {
         guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil, origins != .sameHost
         else {
@@ -50,8 +51,8 @@ extension HubOptions {
             ])
     }
 
-    /// Throws where the hub is asked by a name that is not its own: a site that has its own name lead here (DNS
-    /// rebinding) would otherwise read whatever the hub tells. Balancers ask for its health by address.
+    /// Throws if the request names a host that is not the hub's. Otherwise a site could point its own name here (DNS
+    /// rebinding) and read whatever the hub returns. Balancers ask for the hub's health by its address.
     func checkHost(of head: RequestHead) throws(RequestError) {
         guard !["/healthz", "/readyz"].contains(head.path) else { return }
         guard let asked = WebOrigin(scheme: "http", authority: head.authority)?.host,
@@ -61,10 +62,10 @@ extension HubOptions {
 }
 
 extension AllowedOrigins {
-    /// `authority`: what the request was made to.
+    /// `authority` is the host that the request addresses.
     fileprivate func contains(_ origin: WebOrigin, askedAt authority: String) -> Bool {
         switch self {
-        // A proxy may speak TLS for the hub: the scheme is the page's.
+        // A proxy may do TLS for the hub, so the scheme is the page's.
         case .sameHost: origin == WebOrigin(scheme: origin.scheme, authority: authority)
         case .listed(let listed): listed.contains(origin)
         case .any: true

@@ -4,11 +4,11 @@ import Threads
 struct Metric: Equatable, Sendable {
     enum Kind: String { case gauge, counter, histogram }
 
-    /// As Prometheus calls it.
+    /// Its name in Prometheus.
     let name: String
     let kind: Kind
     let help: String
-    /// What tells its samples apart: all of its values are known to the program; nil of a metric with one sample.
+    /// The label that tells its samples apart, whose values are all known to the program; nil if it has one sample.
     let label: String?
 
     static func gauge(_ name: String, _ help: String) -> Metric {
@@ -19,13 +19,13 @@ struct Metric: Equatable, Sendable {
         Metric(name: "flipside_" + name, kind: .counter, help: help, label: label)
     }
 
-    /// Of spans, in seconds.
+    /// For times, in seconds.
     static func histogram(_ name: String, by label: String? = nil, _ help: String) -> Metric {
         Metric(name: "flipside_" + name, kind: .histogram, help: help, label: label)
     }
 }
 
-/// A metric and what it reads.
+/// A metric with its readings.
 struct Figure: Equatable, Sendable {
     enum Reading: Equatable, Sendable {
         case number(Int)
@@ -41,7 +41,7 @@ struct Figure: Equatable, Sendable {
     }
 
     let metric: Metric
-    /// In order, no two with one label.
+    /// In order, with a different label each.
     let samples: [Sample]
 
     init(_ metric: Metric, _ reading: Reading) {
@@ -53,7 +53,7 @@ struct Figure: Equatable, Sendable {
         self.samples = samples.map { Sample(label: $0.label, reading: $0.reading) }
     }
 
-    /// The sum of what several parts of the hub have counted under one metric.
+    /// The sum of what several parts of the hub counted under one metric.
     static func sum(_ metric: Metric, _ parts: [[Sample]]) -> Figure {
         var readings: [String?: Reading] = [:]
         var labels: [String?] = []
@@ -99,7 +99,7 @@ struct Figure: Equatable, Sendable {
     }
 
     private func line(_ suffix: String, _ sample: Sample, _ value: String, more: [String] = []) -> String {
-        // No label needs to be escaped: each is a word of the program's.
+        // No label needs escaping, since each is a word of the program.
         let own = [metric.label, sample.label].compactMap { $0 }
         let labels = (own.count == 2 ? ["\(own[0])=\"\(own[1])\""] : []) + more
         let all = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
@@ -108,19 +108,19 @@ struct Figure: Equatable, Sendable {
 }
 
 extension Figure.Reading {
-    /// Of two parts that count alike.
+    /// Both sides must be of the same kind.
     static func + (left: Self, right: Self) -> Self {
         switch (left, right) {
         case (.number(let left), .number(let right)): .number(left + right)
         case (.span(let left), .span(let right)): .span(left + right)
         case (.spans(let left), .spans(let right)): .spans(left + right)
-        default: preconditionFailure("one metric is read in one way")
+        default: preconditionFailure("readings of one metric have one kind")
         }
     }
 }
 
 extension Nanoseconds {
-    /// As a decimal number of seconds, with all of its digits: `0.00005`.
+    /// As a decimal number of seconds with all its digits: `0.00005`.
     var seconds: String {
         let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
         var fraction = String(1_000_000_000 + rest).dropFirst()

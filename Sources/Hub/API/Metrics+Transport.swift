@@ -1,7 +1,7 @@
 import Threads
 import Transport
 
-// What the loops have counted.
+// What the loops count.
 extension Metrics {
     var transportFigures: [Figure] {
         [
@@ -44,7 +44,7 @@ extension Metrics {
         ]
     }
 
-    /// How often each limit of the transport's was hit.
+    /// How many times each limit of the transport was hit.
     var transportLimits: [[Figure.Sample]] {
         let none = TransportLimit.allCases.map { Figure.Sample(label: $0.rawValue, reading: .number(0)) }
         return [none]

@@ -2,22 +2,22 @@ import EventStore
 import Threads
 import Transport
 
-/// The figures of `/metrics`, in Prometheus' text format: no names, no codes, nothing that is in any game.
+/// The figures of `/metrics` in Prometheus' text format. They have no names, no codes, and nothing of any game.
 struct Metrics: Sendable {
     let counters: [HubCounters]
-    /// None in a script.
+    /// Empty in a script.
     var loops: [LoopHandle] = []
     let clock: HubClock
     /// Lines of the hub's log that were dropped.
     var droppedLines: @Sendable () -> Int = { 0 }
-    /// When the first of the certificates expires, in seconds since 1970; 0: there is none.
+    /// When the first certificate expires, in seconds since 1970; 0 without certificates.
     var certificateExpiry: @Sendable () -> Int = { 0 }
-    /// What the log has done; nothing, unless its engine counts.
+    /// The log's own counters; zero if its engine does not count.
     var log: @Sendable () -> LogCounters = { LogCounters() }
 
     var text: String { figures.map(\.text).joined() }
 
-    /// What all shards and loops have counted together, and what is counted elsewhere.
+    /// The sums over all shards and loops, and what is counted elsewhere.
     var figures: [Figure] {
         shardFigures + transportFigures + [certificates] + logFigures + clockFigures + [lines]
             + ProcessFigures().figures
@@ -42,7 +42,7 @@ struct Metrics: Sendable {
         let told = counters.map(\.told)
         return (told.first ?? []).enumerated().compactMap { index, counter in
             guard let metric = counter.metric else { return nil }
-            // The transport's limits are told with the hub's.
+            // The transport's limits are reported with the hub's.
             let more = metric == HubLimit.metric ? transportLimits : []
             return .sum(metric, told.map { $0[index].samples } + more)
         }
@@ -50,7 +50,7 @@ struct Metrics: Sendable {
 
     private var logFigures: [Figure] {
         let log = log()
-        // A shard that has not heard yet is behind by a turn: one that has heard is believed.
+        // A shard may learn that the log is down one turn late, so one that knows is enough.
         let isLogDown = counters.contains { $0.logIsDown.value > 0 }
         return [
             Figure(

@@ -1,10 +1,10 @@
-// Asks the system about this process; what leaves this file is a value.
+// Asks the system about this process. Only values leave this file.
 import Foundation
 import Threads
 
-/// What the system says of the process, as all clients of Prometheus call it. What it does not say is 0.
+/// What the system reports of this process, named as in all Prometheus clients. What it does not report is 0.
 struct ProcessFigures: Equatable {
-    /// Of all threads so far.
+    /// Of all threads, including ended ones.
     var processorTime: Nanoseconds = 0
     /// Since 1970.
     var startTime: Nanoseconds = 0
@@ -16,7 +16,7 @@ struct ProcessFigures: Equatable {
     init() {
         let ticks = max(1, sysconf(Int32(_SC_CLK_TCK)))
         func span(_ count: Int) -> Nanoseconds { count * (1_000_000_000 / ticks) }
-        // The name, in brackets, may hold blanks (proc_pid_stat(5)): the rest is counted from the third field on.
+        // The name, in brackets, may contain blanks (proc_pid_stat(5)), so fields are counted from the third on.
         let fields = Self.text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
         func field(_ number: Int) -> Int { number - 3 < fields.count ? Int(fields[number - 3]) ?? 0 : 0 }
         processorTime = span(field(14) + field(15))
@@ -46,18 +46,18 @@ struct ProcessFigures: Equatable {
         Figure(Metric(name: name, kind: kind, help: help, label: nil), reading)
     }
 
-    /// Empty where there is no such file: not every system has all of /proc.
+    /// Empty if there is no such file, since not every system has all of /proc.
     private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
     private static func countDescriptors() -> Int {
         var status = stat()
-        // From Linux 6.2 on the folder's size says it; before, they are counted.
+        // Since Linux 6.2 the folder's size is the count. Older systems need the entries counted.
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return status.st_size }
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Two are the folder itself and the one above it, and one is what reads it.
+        // Not counted: `.`, `..` and the descriptor that reads the folder.
         return max(0, count - 3)
     }
 }

@@ -3,10 +3,10 @@ import Games
 import JSON
 import WebProtocols
 
-/// Why a request is not answered as it was meant: `application/problem+json` (RFC 9457) with a stable `code`.
+/// Why a request is refused, as `application/problem+json` (RFC 9457) with a stable `code`.
 struct RequestError: Error, Equatable {
     let response: HTTPResponse
-    /// Of the problem in it: a word of the program's own.
+    /// The problem's code, which is a word of the program and never a client's.
     let code: String
 
     init(_ refusal: HandshakeRefusal) { (response, code) = (refusal.response, refusal.code) }
@@ -19,18 +19,18 @@ struct RequestError: Error, Equatable {
         (response, code) = (problem, rejection.code)
     }
 
-    /// The log, or what is derived from it, has failed so.
+    /// For a failure of the log or of what is derived from it.
     init(_ error: EventLogError) { self.init(503, Rejection(error)) }
 
     static let roomBroken = RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
     static let logUnavailable = RequestError(503, .logUnavailable)
 
-    /// Of a node that has not joined the others, or has left them.
+    /// The node has not joined the others yet, or has left them.
     static let nodeAway = RequestError(
         503, Rejection("log-unavailable", "This node serves no rooms right now. Another one does."))
 }
 
-/// The value; what it is refused for is an answer with this status.
+/// Answers a rejection with this status.
 func refusing<Value>(
     as status: Int, _ value: @autoclosure () throws(Rejection) -> Value
 ) throws(RequestError) -> Value {
@@ -54,7 +54,7 @@ extension HTTPResponse {
 }
 
 extension HeaderFields {
-    /// With the type of an answer that is made anew each time.
+    /// Adds the type, and forbids caching, of an answer that is made for each request.
     func typed(_ type: String) -> HeaderFields {
         var headers = self
         headers.set("Content-Type", type)

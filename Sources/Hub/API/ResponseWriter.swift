@@ -1,24 +1,24 @@
 import Transport
 import WebProtocols
 
-/// Where the API answers a request, exactly once: on a connection, or in a script of tests.
+/// Answers one request, exactly once, on a connection or in a test's script.
 public protocol ResponseWriter: AnyObject {
     /// The client.
     var peer: Peer { get }
     func respond(_ response: HTTPResponse)
-    /// Goes on as a WebSocket on `shard`, which is told `purpose`.
+    /// Becomes a WebSocket on `shard`, for `purpose`.
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose)
-    /// An answer in parts, for what is long: its beginning, parts, the end.
+    /// Starts a long answer, which is sent in parts.
     func begin(status: Int, headers: HeaderFields)
     func send(part: [UInt8])
     func end()
-    /// Cuts the connection: the client must not take what came for the whole.
+    /// Cuts the connection, so that the client does not take a part for the whole.
     func abort()
-    /// What the socket has not taken yet.
+    /// Bytes that the socket has not taken yet.
     var queuedBytes: Int { get }
-    /// Told when the socket has taken everything.
+    /// Called when the socket has taken everything.
     var onDrained: (() -> Void)? { get set }
-    /// Whether the client has gone.
+    /// Whether the client has disconnected.
     var isClosed: Bool { get }
 }
 
@@ -27,6 +27,6 @@ public enum WebSocketPurpose: Sendable, Equatable {
     case room(code: String)
     /// The list of open rooms, on the first shard.
     case lobby
-    /// Sends back what it gets.
+    /// Sends back what it receives.
     case echo
 }

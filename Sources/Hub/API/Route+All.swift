@@ -1,6 +1,6 @@
 import WebProtocols
 
-// Every route, in the order of the table in `Protocol.md`; `Allow` names methods in this order.
+// Every route, in the order of the table in `Protocol.md`. `Allow` lists methods in this order.
 extension Route {
     static let all: [Route] = [
         Route(.get, "/", API.showHome),
@@ -28,7 +28,7 @@ extension Route {
         Route(.get, "/metrics", at: [.clients, .operators], API.showMetrics),
     ]
 
-    /// What asks how the hub is: answered when all connections are taken, too.
+    /// Checks of the hub's health, which are answered even if all connections are taken.
     private static let healthProbes: Set = ["/healthz", "/readyz", "/metrics"]
 
     static func isHealthProbe(_ head: RequestHead) -> Bool {

@@ -2,19 +2,19 @@ import JSON
 import Transport
 import WebProtocols
 
-/// A request that can be made over HTTP, and what answers it.
+/// A kind of request over HTTP, and the function that answers it.
 struct Route: Sendable {
     typealias Answering<Value> = @Sendable (API) -> (RoutedRequest) throws(RequestError) -> Future<Value>
 
     enum Method: String {
         case get = "GET", post = "POST", put = "PUT", delete = "DELETE"
-        /// A GET that asks for a WebSocket: the handshake says itself what is wrong with any other.
+        /// A GET that asks for a WebSocket. The handshake itself answers requests that do not.
         case upgrade
 
-        /// Those of RFC 9110 section 9.3, and PATCH: of any other it makes no difference what is asked for.
+        /// The methods of RFC 9110 section 9.3, and PATCH. Any other is refused whatever its path.
         static let known: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
 
-        /// As `Allow` has them: what answers GET answers HEAD, too (RFC 9110 section 9.1).
+        /// As listed in `Allow`. Every GET route also answers HEAD (RFC 9110 section 9.1).
         var names: [String] {
             switch self {
             case .get: ["GET", "HEAD"]
@@ -25,10 +25,10 @@ struct Route: Sendable {
     }
 
     let method: Method
-    /// One part at most is in braces: `{code}` is any part, an empty one too; `{code+}` one that is not empty, with
-    /// slashes behind it or none; `{name...}` all that is left, slashes and all.
+    /// At most one part is in braces. `{code}` stands for any part, even an empty one; `{code+}` for one that is not
+    /// empty, with or without slashes after it; `{name...}` for the whole rest with its slashes.
     let path: String
-    /// Where it can be asked for.
+    /// The doors where it is served.
     let doors: Set<Peer.Door>
     let answer: Answering<Answer>
     private let parts: [Substring]
@@ -43,7 +43,7 @@ struct Route: Sendable {
         parts = Self.parts(of: path)
     }
 
-    /// For what is answered by a response and nothing else.
+    /// For routes that always answer with a response.
     init(
         _ method: Method, _ path: String, at doors: Set<Peer.Door> = [.clients],
         _ answer: @escaping Answering<HTTPResponse>
@@ -53,15 +53,15 @@ struct Route: Sendable {
         }
     }
 
-    /// What stands between the slashes of a path.
+    /// The parts of a path between its slashes.
     static func parts(of path: String) -> [Substring] {
         Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     }
 
-    /// Whether a request with the method of this name is this route's to answer.
+    /// Whether this route answers requests with this method.
     func takes(_ name: String) -> Bool { method == .upgrade || method.names.contains(name) }
 
-    /// What stands for the part in braces, empty where there are none; nil where `path`, in parts, is not this route's.
+    /// The part of `path` that the braces stand for, empty without braces; nil if `path` does not belong to this route.
     func parameter(in path: [Substring]) -> String? {
         guard let place = parts.firstIndex(where: { $0.hasPrefix("{") }) else { return path == parts ? "" : nil }
         guard path.count >= parts.count, path[..<place] == parts[..<place] else { return nil }
@@ -74,12 +74,12 @@ struct Route: Sendable {
     }
 }
 
-/// A request that has come by a route.
+/// A request with the route that it matched.
 struct RoutedRequest {
     let head: RequestHead
     let body: [UInt8]
     let peer: Peer
-    /// What stands in its path for the part that the route has in braces, else empty.
+    /// The part of its path that the route has in braces, else empty.
     let parameter: String
 }
 
@@ -87,6 +87,6 @@ struct RoutedRequest {
 enum Answer {
     case response(HTTPResponse)
     case upgrade(Acceptance, MessageLimits, to: Int, for: WebSocketPurpose)
-    /// The log of a room behind a version, in parts.
+    /// A room's log after this version, in parts.
     case log(code: String, after: Int)
 }

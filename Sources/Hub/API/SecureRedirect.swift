@@ -2,8 +2,8 @@ import Games
 import WebProtocols
 
 extension HubOptions {
-    /// Sends a request in plain HTTP to the same over TLS: to the public URL's host if that is https, else to the
-    /// request's own, on `port`. 308 keeps the method (RFC 9110 section 15.4.9).
+    /// Redirects a request in plain HTTP to TLS: to the public URL's host if that is https, else to the request's own
+    /// host on `port`. 308 keeps the method (RFC 9110 section 15.4.9).
     func redirect(_ head: RequestHead, toPort port: Int) throws(RequestError) -> HTTPResponse {
         guard let origin = secureURL ?? WebOrigin(head, port: port) else {
             throw RequestError(400, Rejection("bad-host", "The Host header of the request names no host."))
@@ -15,7 +15,7 @@ extension HubOptions {
 }
 
 extension WebOrigin {
-    /// Over TLS, of the host that a request was made to, whatever its port; nil where it names none.
+    /// The host of the request over TLS on `port`; nil if the request names no host.
     fileprivate init?(_ head: RequestHead, port: Int) {
         guard let asked = WebOrigin(scheme: "https", authority: head.authority) else { return nil }
         self.init(scheme: "https", authority: "\(asked.host):\(port)")
@@ -23,7 +23,7 @@ extension WebOrigin {
 }
 
 extension RequestHead {
-    /// The target without scheme and authority, as sent; a slash for `*`.
+    /// The target as sent, without scheme and authority; a slash for `*`.
     fileprivate var pathAndQuery: String {
         if target.hasPrefix("/") { return target }
         guard let mark = target.firstRange(of: "://") else { return "/" }

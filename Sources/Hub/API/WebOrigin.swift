@@ -1,17 +1,17 @@
-/// Where a page comes from, or where people reach the hub (RFC 6454): `https://play.example.org`, without a path.
+/// A page's origin, or the address where people reach the hub (RFC 6454): `https://play.example.org`, without a path.
 public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     let scheme: String
     /// In lower case; an IPv6 address in brackets.
     let host: String
-    /// Nil where it is the scheme's own.
+    /// Nil if it is the scheme's default.
     let port: Int?
 
-    /// Longest name of a host (RFC 1035 section 2.3.4).
+    /// The longest name of a host (RFC 1035 section 2.3.4).
     private static let hostLimit = 253
 
     public var description: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
-    /// Nil for what is no such address; a slash at its end is left out.
+    /// Nil if `text` is not such an address. A slash at its end is ignored.
     public init?(_ text: String) {
         guard let mark = text.firstRange(of: "://") else { return nil }
         let rest = text[mark.upperBound...]
@@ -19,7 +19,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             scheme: text[..<mark.lowerBound].lowercased(), authority: rest.hasSuffix("/") ? rest.dropLast() : rest)
     }
 
-    /// Nil where `authority`, which may be anything that a client says, is no host with a port or none.
+    /// Nil if `authority`, which comes from a client, is not a host with an optional port.
     init?(scheme: String, authority: some StringProtocol) {
         guard scheme == "http" || scheme == "https" else { return nil }
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
@@ -44,7 +44,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             && text.utf8.dropFirst().dropLast().allSatisfy { isOfIPv6($0) }
     }
 
-    /// Of `:8080`.
+    /// Reads `:8080`.
     private static func port(_ text: some StringProtocol) -> Int? {
         let digits = text.dropFirst()
         guard text.hasPrefix(":"), digits.utf8.allSatisfy({ isDigit($0) }), let port = Int(digits),
