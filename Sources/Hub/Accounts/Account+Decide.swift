@@ -4,24 +4,24 @@ import Games
 import Records
 import RoomRules
 
-/// What an account's command comes to.
+/// The result of a command on an account.
 enum AccountDecision: Equatable {
-    /// There is nothing to do.
+    /// There is nothing to write.
     case answer(AccountAnswer)
-    /// The answer holds once the commit is written. A conflict of one of the `taken` streams is that refusal; any other
-    /// says that the account has changed meanwhile.
+    /// The answer holds once the commit is written. A conflict in one of the `taken` streams is that rejection. Any
+    /// other conflict means that the account has changed.
     case commit(Commit, answer: AccountAnswer, taken: [StreamName: Rejection])
 }
 
-/// What an account's command is judged by besides the account.
+/// What else a command is judged by, besides the account.
 struct AccountContext {
     let now: Milliseconds
     let random: any RandomSource
-    /// SHA-256 of the token of the device that asks, in hex; nil where it is by no token.
+    /// SHA-256 of the requesting device's token, in hex; nil if the request has no token.
     var tokenHash: String?
 
     fileprivate func id() -> String { random.bytes(8).hex }
-    /// Which of the account's devices asks.
+    /// The requesting device.
     fileprivate func device(of account: Account) throws(Rejection) -> Account.Device {
         guard let device = tokenHash.flatMap({ account.device(tokenHash: $0) }) else { throw .unknownToken }
         return device
@@ -30,13 +30,13 @@ struct AccountContext {
     fileprivate func salt() -> String { random.bytes(16).hex }
 }
 
-// Every commit has the account's stream as its first part, and expects its end as it was read: of two that are judged
-// at once, one is written, and the other judged anew.
+// Every commit starts with the account's stream and expects the end that was read. Of two that are judged at once, one
+// is written and the other is judged again.
 extension AccountCommand {
-    /// How long a code that a link carries works: as long as it takes to fetch the other device.
+    /// How long a link's code works, which is enough to fetch the other device.
     static let linkSpan: Milliseconds = 600_000
 
-    /// Judges the command on `account`; nil: there is none.
+    /// Judges the command on `account`, which is nil if there is none.
     func decide(on account: Account?, _ context: AccountContext) throws(Rejection) -> AccountDecision {
         if case .register(let name, let device) = self, account == nil { return register(name, device, context) }
         guard let account else { throw missing }
@@ -62,7 +62,7 @@ extension AccountCommand {
         }
     }
 
-    /// Where there is no account.
+    /// The refusal if there is no account.
     private var missing: Rejection { if case .addDevice = self { .unknownCode } else { .unknownToken } }
 
     private func register(_ name: PlayerName, _ device: NewDevice, _ context: AccountContext) -> AccountDecision {
@@ -86,7 +86,7 @@ extension AccountCommand {
         let answer = AccountAnswer.player(account.id, name: name.text, isNew: false)
         guard name.text != account.name else { return .answer(answer) }
         guard name.folded != account.folded else {
-            // The same name, written otherwise.
+            // The same name in another spelling.
             let given = GivenName(name, to: account.id, behind: account.nameEnd, context)
             return try account.changed(by: given.event, given.part, answer: answer, context)
         }
@@ -129,7 +129,7 @@ extension AccountCommand {
     }
 }
 
-/// A name that is given: in its own stream, and as the account knows it.
+/// A new name: the record of its own stream, and the account's event.
 private struct GivenName {
     let part: Commit.Part
     let event: AccountEvent
@@ -142,7 +142,7 @@ private struct GivenName {
     }
 }
 
-/// A token that becomes an account's: in its own stream, and as the account knows it.
+/// A new token: the record of its own stream, and the account's event.
 private struct JoinedDevice {
     let part: Commit.Part
     let event: AccountEvent
@@ -165,13 +165,13 @@ extension Account {
 
     fileprivate func commitID(_ context: AccountContext) -> CommitID { CommitID(text: "\(id)/\(context.id())") }
 
-    /// `event` in its own stream, and what follows from it in others.
+    /// `event` in the account's stream, and the parts for other streams.
     fileprivate func commit(_ event: AccountEvent, _ others: [Commit.Part], _ context: AccountContext) -> Commit {
         let own = Commit.Part.append([event.event(at: context.now)], to: stream, expecting: end)
         return Commit(id: commitID(context), parts: [own] + others)
     }
 
-    /// The same, unless there has been too much of that.
+    /// As `commit`, unless the account has changed too often.
     fileprivate func changed(
         by event: AccountEvent, _ others: Commit.Part..., answer: AccountAnswer,
         taken: [StreamName: Rejection] = [:], _ context: AccountContext
@@ -180,7 +180,7 @@ extension Account {
         return .commit(commit(event, others, context), answer: answer, taken: taken)
     }
 
-    /// What a device comes in by that has this code; nil: by nothing.
+    /// The way in which this code adds a device; nil if it adds none.
     fileprivate func way(of code: AccountCode, at now: Milliseconds) -> AccountEvent.Way? {
         if code.hash == recovery?.hash { return .recovery }
         return link.flatMap { $0.hash == code.hash && now < $0.until ? .link : nil }

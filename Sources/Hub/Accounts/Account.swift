@@ -3,11 +3,12 @@ import Games
 import Records
 import RoomRules
 
-/// A player's account: a fold of the stream `account/<id>`. Rooms know the id alone; names and devices come and go.
+/// A player's account, folded from the stream `account/<id>`. Rooms keep only its id, since names and devices change.
 struct Account: Equatable, Sendable {
-    /// Devices that an account may have: more than anybody carries, so few that one commit forgets them all.
+    /// Most devices of an account: more than anyone carries, and few enough for one commit to forget them all.
     static let deviceLimit = 20
-    /// Changes in 24 hours, but for giving up: a stream is read as a whole each time that its player connects.
+    /// Most changes in 24 hours, apart from giving up devices or the account. The whole stream is read each time that
+    /// its player connects.
     static let changesPerDay = 100
     private static let day: Milliseconds = 86_400_000
 
@@ -22,13 +23,13 @@ struct Account: Equatable, Sendable {
         let end: StreamEnd
     }
 
-    /// A code that a link carries: works once, until then.
+    /// A code in a link, which works once, before `until`.
     struct LinkCode: Equatable, Sendable {
         let hash: String
         let until: Milliseconds
     }
 
-    /// A code for who has lost every device: works once.
+    /// A code for a player who has lost every device. It works once.
     struct RecoveryCode: Equatable, Sendable {
         let hash: String
         /// The id of the device that asked for it.
@@ -38,7 +39,7 @@ struct Account: Equatable, Sendable {
     /// 16 hexadecimal digits.
     let id: PlayerID
     private(set) var name = ""
-    /// The name as names are compared.
+    /// The name in the form that is compared.
     private(set) var folded = ""
     /// Where the name's stream ends.
     private(set) var nameEnd: StreamEnd
@@ -48,11 +49,11 @@ struct Account: Equatable, Sendable {
     private(set) var link: LinkCode?
     /// Where the account's stream ends.
     private(set) var end: StreamEnd
-    /// When the newest things happened to it.
+    /// The times of its newest changes.
     private var changes: [Milliseconds]
 
-    /// All of the account's stream; nil where it has no record. Throws where one is no account's: a newer hub's, or
-    /// damaged.
+    /// Folds the account's whole stream; nil if there are no records. Throws if one is not an account's, because it is
+    /// damaged or written by a newer hub.
     init?(_ records: [Record]) throws(EventLogError) {
         guard let first = records.first else { return nil }
         guard case .opened(let id, _) = AccountEvent(first) else { throw .notAnAccounts(first) }
@@ -83,7 +84,7 @@ struct Account: Equatable, Sendable {
             }
         case .deviceRevoked(let id, let by):
             devices.removeAll { $0.id == id }
-            // It may have been that device which asked for the code.
+            // The revoked device may have made this code.
             link = nil
             // A device that signs itself out keeps its code as the way back.
             if id != by, recovery?.device == id { recovery = nil }
@@ -94,16 +95,16 @@ struct Account: Equatable, Sendable {
 
     func device(tokenHash: String) -> Device? { devices.first { $0.tokenHash == tokenHash } }
 
-    /// Whether so much has happened to it in 24 hours that no more may.
+    /// Whether it has had all the changes that 24 hours allow.
     func isPastLimit(at now: Milliseconds) -> Bool {
         changes.count { $0 > now - Self.day } >= Self.changesPerDay
     }
 }
 
 extension EventLogError {
-    /// A record that makes its stream unreadable as one of accounts.
+    /// A record that makes an account's stream unreadable.
     static func notAnAccounts(_ record: Record) -> EventLogError {
         let place = "version \(record.version) of \(record.stream.shownInLogs)"
-        return .cannotRead(reason: "\(place) is nothing that this hub knows of accounts")
+        return .cannotRead(reason: "\(place) is not a record of an account that this hub can read")
     }
 }

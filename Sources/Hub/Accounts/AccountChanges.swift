@@ -2,25 +2,25 @@ import EventStore
 import Games
 import RoomRules
 
-/// Has the rooms of one loop know what has become of players' accounts. One that cannot be read is read again until it
-/// can, for as long as a room has something of the player: a name that was given up must go.
+/// Brings changes of accounts to the rooms of one loop. An account that cannot be read is tried again for as long as
+/// rooms hold something of its player, since a name that was given up must disappear.
 final class AccountChanges {
     static let timer: UInt64 = .max - 2
-    /// Ahead of the second attempt: a name that one reading has failed for is gone within 2 s. Each time twice as long,
-    /// up to the longest, since an account that is damaged stays so, and each attempt is logged.
+    /// The pause before the second attempt, so that a given-up name is gone within 2 s if one reading fails. It doubles
+    /// up to the longest, since a damaged account stays damaged and each attempt is logged.
     static let pause: Milliseconds = 1_000
     static let longestPause: Milliseconds = 64_000
 
     private struct Retry {
         let due: Milliseconds
-        /// For how long it was put off.
+        /// The pause that led to `due`.
         let pause: Milliseconds
     }
 
     private let surroundings: RoomSurroundings
     private let rooms: AwakeRooms
     private let accounts: AccountReader
-    /// Players whose accounts could not be read: no more than rooms have something of.
+    /// Players whose accounts could not be read; only players that rooms hold something of.
     private var unread: [PlayerID: Retry] = [:]
     private var armed: Milliseconds?
 
@@ -28,21 +28,20 @@ final class AccountChanges {
         (self.surroundings, self.rooms, self.accounts) = (surroundings, rooms, accounts)
     }
 
-    /// An account is another than before, or may be. Asks the read models first: what they answered before, and was on
-    /// its way, has arrived then.
+    /// An account has changed, or may have. Asks the read models first, so that their earlier answers have arrived.
     func changed(_ player: PlayerID) {
         accounts.accountChanged(player)
         surroundings.readModels.find(.players(ids: [player])) { [self] _ in read(player) }
     }
 
-    /// Any account may be, by what the read models answered before.
+    /// Any account may differ from what the read models answered before.
     func namesCaughtUp() {
         surroundings.readModels.position { [self] _ in
             for player in surroundings.places.players { read(player) }
         }
     }
 
-    /// The log was away, and may have lost these: who cannot be read just now stays who that was.
+    /// The log was away and may have lost changes of these accounts. One that cannot be read now stays as it was.
     func compare(_ players: [PlayerID]) {
         for player in players where unread[player] == nil {
             accounts.find(.id(player)) { [self] result in
@@ -51,7 +50,7 @@ final class AccountChanges {
         }
     }
 
-    /// What could not be read is tried again.
+    /// Tries again the accounts that could not be read.
     func tick() {
         let due = unread.filter { $0.value.due <= surroundings.now }
         for player in due.keys.sorted() {
@@ -67,7 +66,7 @@ final class AccountChanges {
         accounts.find(.id(player)) { [self] result in
             switch result {
             case .success: unread[player] = nil
-            // Many are read at once, and all of them will be: nobody has to leave for that.
+            // Too many are being read at once, but all will be, so no player has to leave for it.
             case .failure(.busy): return readAgain(player, after: Self.pause)
             case .failure: readAgain(player, after: pause)
             }

@@ -1,29 +1,28 @@
 import Cryptography
 import RoomRules
 
-/// What makes a device one of an account's without a device that is: a recovery code, or one that a link carries. The
-/// hub keeps its hash alone.
+/// Adds a device to an account without another device: a recovery code or a link's code. The hub keeps only its hash.
 struct AccountCode: Equatable, Sendable {
     private static let idSize = 8
-    /// 96 random bits: nobody finds a code by trying.
+    /// 96 random bits, so that no one finds a code by trying.
     private static let secretSize = 12
-    /// Crockford's base32: letters and digits that are not taken for one another.
+    /// Crockford's base32, which has no letters and digits that are easily confused.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let groupLength = 4
     private static let bitsPerLetter = 5
-    /// What is longer as it comes is not looked at.
+    /// Longer input is not read.
     private static let textLimit = 200
 
     /// The account's id and the secret: 160 bits, which are 32 letters.
     private let bytes: [UInt8]
 
-    /// Nil where `account` is no id that the hub has drawn.
+    /// Nil if `account` is not an id that a hub has drawn.
     init?(of account: PlayerID, random: any RandomSource) {
         guard let id = [UInt8](hex: account), id.count == Self.idSize else { return nil }
         bytes = id + random.bytes(Self.secretSize)
     }
 
-    /// As people copy it: in either case, with or without dashes and blanks, O for 0, I and L for 1.
+    /// Reads a code as people copy it: in either case, with any dashes and blanks, with O for 0, and I or L for 1.
     init?(_ text: String) {
         guard text.utf8.count <= Self.textLimit else { return nil }
         var bytes: [UInt8] = []
@@ -49,10 +48,10 @@ struct AccountCode: Equatable, Sendable {
         }
     }
 
-    /// The account that it is a code of, or would be.
+    /// The account that the code names, whether it works or not.
     var account: PlayerID { Array(bytes.prefix(Self.idSize)).hex }
 
-    /// SHA-256 in hex: what is stored and compared.
+    /// SHA-256 in hex, which is stored and compared.
     var hash: String { SHA256.digest(of: bytes).hex }
 
     /// 8 groups of 4 letters, with dashes between.

@@ -1,12 +1,11 @@
 import Games
 import RoomRules
 
-/// What may be asked of accounts.
 enum AccountCommand: Equatable, Sendable {
-    /// A new account with this name and its first device; where the device has an account, only that it is this.
+    /// Makes an account with this name and its first device. A device that has an account must have this name already.
     case register(PlayerName, NewDevice)
     case rename(PlayerName)
-    /// One more device, by a code.
+    /// Adds a device by a code.
     case addDevice(NewDevice, AccountCode)
     case revoke(device: String)
     case makeLinkCode
@@ -14,7 +13,7 @@ enum AccountCommand: Equatable, Sendable {
     /// Gives up the name, every device, and the account with them.
     case forget
 
-    /// A device that is to be an account's.
+    /// A device that joins an account.
     struct NewDevice: Equatable, Sendable {
         /// Most characters of a label.
         static let labelLimit = 60
@@ -23,7 +22,7 @@ enum AccountCommand: Equatable, Sendable {
         let tokenHash: String
         let label: String
 
-        /// Control characters in `label` become blanks, and what turns text round is taken out.
+        /// Turns control characters in `label` into blanks, and removes characters that change the direction of text.
         init(tokenHash: String, label: String) throws(Rejection) {
             let label = label.onOneLine
             guard label.unicodeScalars.count <= Self.labelLimit else {
@@ -33,7 +32,7 @@ enum AccountCommand: Equatable, Sendable {
         }
     }
 
-    /// Whether it may change who somebody is who is connected, or how they are called.
+    /// Whether it may change a connected player's account or name.
     var isNoticed: Bool {
         switch self {
         case .rename, .revoke, .forget: true
@@ -42,12 +41,12 @@ enum AccountCommand: Equatable, Sendable {
     }
 }
 
-/// What comes of a command, once it is durable.
+/// The result of a command, once it is durable.
 enum AccountAnswer: Equatable, Sendable {
-    /// Who bears the name; `isNew` where the account has just been made.
+    /// The player who has the name; `isNew` if the account was just made.
     case player(PlayerID, name: String, isNew: Bool)
     case device(PlayerID, name: String, by: AccountEvent.Way, isNew: Bool)
-    /// The only time that the code is shown; without `until` it has no end.
+    /// The only time that the code is shown; a nil `until` means that it does not expire.
     case code(AccountCode, until: Milliseconds?)
     case gone
 }
@@ -55,14 +54,14 @@ enum AccountAnswer: Equatable, Sendable {
 extension Rejection {
     static let nameTaken = Rejection("name-taken", "This name is taken.")
     static let tokenHasName = Rejection("token-has-name", "The player with this token already has another name.")
-    /// Whoever has the code may know whose it is: a page asks before it becomes somebody else.
+    /// The name is no secret from the code's holder, and lets the page ask before it becomes another player.
     static func tokenIsAnothers(than name: String) -> Rejection {
         Rejection(
             "token-has-name", "This device already belongs to another player, not to \(name).",
             values: ["name": .string(name)])
     }
     static let unknownCode = Rejection(
-        "unknown-code", "There is no such code: it is wrong, used or expired.")
+        "unknown-code", "This code is wrong, used or expired.")
     static let noSuchDevice = Rejection("no-such-device", "You have no such device.")
     static let lastDevice = Rejection(
         "last-device", "This is your last device. Make a recovery code first, or you could not come back.")

@@ -1,10 +1,10 @@
 import EventStore
 import Games
 
-/// Where accounts are changed. Asked on any shard, done on the first one. Each change is judged on the account as the
-/// log has it, and written only if it is so still.
+/// Changes accounts. Any shard may ask, and the first one does the work. Each change is judged on the account as it is
+/// in the log, and only written if the account has not changed since.
 final class AccountDesk {
-    /// A command, and what finds the account that it is about; where it makes one, by what it would be found.
+    /// A command, and the key of its account, even if the command makes it.
     struct Order: Equatable, Sendable {
         var key: AccountReader.Key
         let command: AccountCommand
@@ -13,22 +13,22 @@ final class AccountDesk {
     enum Answer: Equatable, Sendable {
         case done(AccountAnswer)
         case refused(Rejection)
-        /// Others have changed the account each time that it was judged.
+        /// Others changed the account every time that the command was judged.
         case busy
-        /// The log cannot be read or written; nil: nobody knows whether it was.
+        /// The log cannot be read or written; nil if it is unknown whether the change was written.
         case unavailable(EventLogError?)
     }
 
-    /// The shard that does it.
+    /// The shard that does the work.
     static let home = 0
-    /// How often a command is judged, where others change the account meanwhile.
+    /// How many times a command is judged while others change the account.
     static let attemptLimit = 3
 
     private let index: Int
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
     private let reader: AccountReader
-    /// One for each request that is under way, so whoever limits connections limits this.
+    /// One for each running request, so the limit on connections also limits this.
     private var askers: [UInt64: (Answer) -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
@@ -87,7 +87,7 @@ final class AccountDesk {
         }
     }
 
-    /// What a refusal is counted as; nil where it is past no limit.
+    /// The limit that a refusal counts against; nil if it is past none.
     private static func limit(of rejection: Rejection) -> HubLimit? {
         switch rejection {
         case .tooManyDevices: .devices
@@ -96,8 +96,8 @@ final class AccountDesk {
         }
     }
 
-    /// Has every shard of every node look anew at whoever may be another than before: also where nobody knows what was
-    /// written.
+    /// Makes every shard of every node read an account again that may have changed, even if it is unknown whether the
+    /// change was written.
     private func tell(of account: Account?, _ command: AccountCommand, _ outcome: AppendAnswer) {
         guard let account, command.isNoticed else { return }
         switch outcome {
@@ -110,7 +110,7 @@ final class AccountDesk {
 }
 
 extension AccountDesk.Order {
-    /// What was to be done to whoever bore a name is not done to somebody who has taken it since.
+    /// A command on a name's player never applies to another player who has taken the name since.
     fileprivate func pinned(to account: Account?) -> AccountDesk.Order {
         guard case .name = key, let account else { return self }
         var order = self

@@ -5,32 +5,31 @@ import JSON
 import Records
 import RoomRules
 
-/// What happens to an account, as its stream has it.
+/// An event of an account's stream.
 enum AccountEvent: Equatable, Sendable {
-    /// `salt` keeps anybody from finding the head that an erasure leaves by trying what is known of a player.
+    /// `salt` keeps anyone from guessing the erased data from the head that remains.
     case opened(id: PlayerID, salt: String)
-    /// The account bears this name from now on, and no other. `end` is where the name's stream ends then.
+    /// The account's only name from now on. `end` is the end of the name's stream.
     case named(name: String, folded: String, end: StreamEnd)
-    /// `head` is that of the token's stream, which has one record.
+    /// `head` belongs to the token's stream, which has one record.
     case deviceAdded(Device)
-    /// `by` is the device that did it, which may be the same.
+    /// `by` is the device that revoked it, possibly the same one.
     case deviceRevoked(id: String, by: String)
     /// `device` asked for it.
     case recoveryCodeMade(hash: String, device: String)
     case linkCodeMade(hash: String, until: Milliseconds)
 
-    /// A device with a token of its own.
     struct Device: Equatable, Sendable {
         let id: String
         /// SHA-256 of its token, in hex.
         let tokenHash: String
-        /// What its player knows it by; empty where none was given.
+        /// The player's name for it; empty if there is none.
         let label: String
         let head: Digest
         let by: Way
     }
 
-    /// What a device became an account's by.
+    /// How a device joined an account.
     enum Way: String, Sendable {
         case registration, link, recovery
     }
@@ -74,10 +73,9 @@ enum AccountEvent: Equatable, Sendable {
         }
     }
 
-    /// As it will stand in the log.
     func event(at time: Milliseconds) -> Event { Event(type: kind.rawValue, fields, at: time) }
 
-    /// Nil of what is no event of an account.
+    /// Nil if the record is not an account's event.
     init?(_ record: Record) {
         guard let kind = Kind(rawValue: record.event.type), let fields = record.event.fields else { return nil }
         switch kind {
@@ -108,7 +106,7 @@ enum AccountEvent: Equatable, Sendable {
     }
 }
 
-/// The record of a name's stream: whose it is. Another one follows where that player only writes it otherwise.
+/// The record of a name's stream, which says who has the name. Another follows if the player changes its spelling.
 struct NameGiven: Equatable, Sendable {
     static let type = "name-given"
 
@@ -125,7 +123,7 @@ struct NameGiven: Equatable, Sendable {
             ], at: time)
     }
 
-    /// Nil of what gives nobody a name.
+    /// Nil if the record is not one of a name.
     init?(_ record: Record) {
         guard record.event.type == Self.type, let fields = record.event.fields,
             let account = fields["account"]?.string, let name = fields["name"]?.string,
@@ -139,7 +137,7 @@ struct NameGiven: Equatable, Sendable {
     }
 }
 
-/// The one record of a token's stream: whose it is.
+/// The only record of a token's stream, which says who has the token.
 struct TokenGiven: Equatable, Sendable {
     static let type = "token-given"
 
@@ -150,7 +148,7 @@ struct TokenGiven: Equatable, Sendable {
         Event(type: Self.type, ["account": .string(account), "salt": .string(salt)], at: time)
     }
 
-    /// Nil of what gives nobody a token.
+    /// Nil if the record is not one of a token.
     init?(_ record: Record) {
         guard record.event.type == Self.type, let fields = record.event.fields,
             let account = fields["account"]?.string, let salt = fields["salt"]?.string
@@ -167,7 +165,7 @@ extension Event {
         self.init(time: time, type: type, shown: JSONWriter.bytes(shown))
     }
 
-    /// What is no JSON is no event of an account.
+    /// Nil if it is not JSON.
     fileprivate var fields: Fields? { (try? JSONReader.read(shown))?.object }
 }
 

@@ -3,14 +3,13 @@ import Games
 import Records
 import RoomRules
 
-/// Finds accounts in the log, for one loop: not in the read models, which may lag behind it.
+/// Finds accounts for one loop. It reads the log, since the read models may lag.
 final class AccountReader {
-    /// What an account can be found by.
     enum Key: Equatable, Sendable {
         case id(PlayerID)
         /// SHA-256 of the token of one of its devices, in hex.
         case token(hash: String)
-        /// As names are compared.
+        /// In the form that is compared.
         case name(folded: String)
 
         var tokenHash: String? { if case .token(let hash) = self { hash } else { nil } }
@@ -22,7 +21,7 @@ final class AccountReader {
         let number: Int
         let key: Key
         let then: Found
-        /// Accounts that have changed since it began.
+        /// Accounts that have changed since the reading started.
         var changed: Set<PlayerID> = []
 
         init(_ number: Int, _ key: Key, then: @escaping Found) {
@@ -31,13 +30,13 @@ final class AccountReader {
     }
 
     private let surroundings: RoomSurroundings
-    /// One for each request that is under way, so whoever limits connections limits this.
+    /// One for each running request, so the limit on connections also limits this.
     private var readings: [Int: Reading] = [:]
     private var lastNumber = 0
 
     init(_ surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
-    /// The account as it is when `then` is called, or was a moment before; nil: there is none.
+    /// Finds the account as it is when `then` is called, or was a moment earlier; nil if there is none.
     func find(_ key: Key, then: @escaping Found) {
         lastNumber += 1
         let reading = Reading(lastNumber, key, then: then)
@@ -49,10 +48,10 @@ final class AccountReader {
         }
     }
 
-    /// Has every reading that is under way begin anew if it is of this account.
+    /// Restarts the running readings of this account.
     func accountChanged(_ id: PlayerID) { for reading in readings.values { reading.changed.insert(id) } }
 
-    /// The first record of `stream` says which account it is.
+    /// Finds the account that the first record of `stream` names.
     private func locate(_ stream: StreamName, for reading: Reading, account: @escaping (Record) -> PlayerID?) {
         surroundings.load(stream, after: 0, limit: 1) { [self] result in
             switch result {
@@ -67,7 +66,7 @@ final class AccountReader {
 
     private func load(_ id: PlayerID, for reading: Reading) {
         surroundings.load(.account(id), after: 0, limit: .max) { [self] result in
-            // What was read may be from before the change: nobody gets in by a token that was revoked since.
+            // The records may be older than the change. A revoked token must not let anyone in.
             if reading.changed.contains(id) {
                 remove(reading)
                 return find(reading.key, then: reading.then)
@@ -83,7 +82,7 @@ final class AccountReader {
         }
     }
 
-    /// The log can be read, and what it says cannot: not the same as nobody, who would be told so.
+    /// The log can be read but makes no sense. A client must not be told that there is no such account.
     private func fail(_ reading: Reading, _ error: EventLogError) {
         surroundings.loggers.accounts.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
         end(reading, .failure(error))
@@ -98,7 +97,7 @@ final class AccountReader {
 }
 
 extension Account {
-    /// A name or device may have gone between the two readings.
+    /// The name or device may have been removed between the two readings.
     fileprivate func isFound(by key: AccountReader.Key) -> Bool {
         switch key {
         case .id: true

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The characters of a name and their scripts, judged by UTS #39. Emoji, blanks and signs go with every script.
+/// A name's characters and their scripts, judged by UTS #39. Emoji, blanks and signs go with every script.
 struct NameLetters {
     /// The first character that is not allowed in names.
     private(set) var firstRefused: Unicode.Scalar?
     /// The digit zero of each kind of digits in the name.
     private(set) var digitSystems: Set<UInt32> = []
-    /// Whether each mark stands on a letter or digit, or on another mark that does.
+    /// Whether each mark follows a letter, a digit, or another mark that does.
     private var marksAreInPlace = true
     private var (longestRunOfMarks, runOfMarks) = (0, 0)
-    /// The scalar before the one that is judged; nil at the beginning, and behind an emoji or blank.
+    /// The scalar before the current one; nil at the start, and after an emoji or blank.
     private var last: Unicode.Scalar?
-    /// The scripts of each character, where it is not of every one.
+    /// The scripts of each character, except of those that go with every script.
     private var sets: [(scalar: Unicode.Scalar, scripts: Set<String>)] = []
 
     init(of text: String) {
@@ -23,11 +23,11 @@ struct NameLetters {
 
     func marksAreFew(limit: Int) -> Bool { marksAreInPlace && longestRunOfMarks <= limit }
 
-    /// Highly restrictive (section 5.2): one script, or Latin with those of Chinese, Japanese or Korean.
+    /// Highly restrictive (section 5.2): a single script, or Latin with the scripts of Chinese, Japanese or Korean.
     var areOfOneWriting: Bool { Self.areOfOneWriting(sets) }
 
-    /// Of a name in more than one writing, the scripts to name, the first one first: those of letters of one
-    /// script, and Latin, since people know the accents and signs of several scripts from there.
+    /// The scripts to report for a mixed name, the first one first: those of letters with one script, and Latin, where
+    /// people know the accents and signs of several scripts from.
     var scripts: [String] {
         var seen: [String] = []
         for (_, set) in sets.filter({ $0.scripts.count == 1 }) + sets where set.isDisjoint(with: seen) {
@@ -36,8 +36,8 @@ struct NameLetters {
         return seen
     }
 
-    /// Of a name in more than one writing, the character of several scripts that goes with none of the others; nil
-    /// where `scripts` say what is wrong.
+    /// The character to report for a mixed name, which belongs to several scripts but goes with none of the others; nil
+    /// if `scripts` explain the refusal.
     var firstForeign: Unicode.Scalar? {
         let named = sets.filter { $0.scripts.count == 1 || $0.scripts.contains("Latn") }
         guard Self.areOfOneWriting(named) else { return nil }
@@ -52,17 +52,17 @@ struct NameLetters {
         return !others.isDisjoint(with: ["Hanb", "Jpan", "Kore"])
     }
 
-    /// What all of `sets` hold; nil of none.
+    /// The common elements of `sets`; nil if there are no sets.
     private static func common(to sets: [Set<String>]) -> Set<String>? {
         sets.dropFirst().reduce(sets.first) { $0?.intersection($1) }
     }
 
-    /// The scalars of one character; of none where it is an emoji or a blank.
+    /// Judges the scalars of one character; empty for an emoji or blank.
     private mutating func judge(_ scalars: [Unicode.Scalar]) {
         if scalars.isEmpty { last = nil }
         for (index, scalar) in scalars.enumerated() where !(scalar.isJoiner && Self.joins(scalars, at: index)) {
             guard let scripts = UnicodeSecurity.scripts(of: scalar) else {
-                // What follows an emoji and does not belong there is wrong, not the emoji.
+                // An emoji may be followed by something wrong, but is not wrong itself.
                 if scalar.properties.isEmoji { continue }
                 firstRefused = firstRefused ?? scalar
                 return
@@ -80,8 +80,8 @@ struct NameLetters {
         }
     }
 
-    /// Whether the joiner or non-joiner at `index` changes how the letters around it are written: behind the virama of
-    /// Indic scripts, between the Bengali letter ra and its virama, and behind Arabic letters (UAX #31, section 2.3).
+    /// Whether the joiner or non-joiner at `index` changes how the letters around it are written: after the virama of
+    /// Indic scripts, between the Bengali letter ra and its virama, and after Arabic letters (UAX #31, section 2.3).
     private static func joins(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
         guard index > 0 else { return false }
         let before = scalars[index - 1]
@@ -94,7 +94,7 @@ struct NameLetters {
 }
 
 extension Unicode.Scalar {
-    /// Whether `mark` can stand behind it.
+    /// Whether `mark` can follow it.
     fileprivate func bears(_ mark: Unicode.Scalar) -> Bool {
         self != mark && (isLetter || isDigit || isMark || isJoiner)
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Games
 
-/// A name that a player may bear, by the rules of UTS #39, Unicode Security Mechanisms: so that nobody's passes for
-/// another's, nor for a word of the hub's.
+/// A player's name under the rules of UTS #39, Unicode Security Mechanisms, so that no name passes for another player's
+/// or for a word of the hub.
 struct PlayerName: Equatable {
     static let characterLimit = 24
-    /// A character can carry any number of accents; a name cannot.
+    /// A character can have any number of accents, but a name cannot.
     static let scalarLimit = 96
-    /// What is longer as it comes is not looked at.
+    /// Longer input is not read.
     private static let rawLimit = 8 * scalarLimit
-    /// Most nonspacing marks in a row: more pile up over the lines around them (section 5.4).
+    /// Most nonspacing marks in a row. More would pile up over the lines around the name (section 5.4).
     static let markLimit = 4
 
     /// Composed (NFC), with single blanks.
     let text: String
-    /// As names are compared: the same for all that look alike, in either case.
+    /// The form that is compared, equal for all names that look alike in either case.
     let folded: String
 
     init(_ raw: String) throws(Rejection) {
@@ -45,40 +45,40 @@ struct PlayerName: Equatable {
         folded = Self.skeleton(of: text)
     }
 
-    /// Any text as names are compared: also one that could not be a name today.
+    /// Any text in the form that is compared, even if it could not be a name today.
     static func folded(_ raw: String) -> String { skeleton(of: normalized(raw)) }
 
-    /// As a name is kept: blanks joined, letters in boxes or of other widths as they are elsewhere (NFKC), without what
-    /// only changes how others are drawn.
+    /// The stored form: blanks joined, boxed letters and other widths replaced (NFKC), and everything removed that only
+    /// changes how other characters are drawn.
     private static func normalized(_ raw: String) -> String {
-        // A mark on a blank goes with it, whatever kind of blank that is.
+        // A mark on a blank disappears with it, whatever kind of blank it is.
         let scalars = raw.unicodeScalars.lazy.filter { !$0.onlyChangesDrawing }
             .map { $0.properties.isWhitespace ? " " : $0 }
         let words = String(String.UnicodeScalarView(scalars)).split(whereSeparator: \.isWhitespace)
         let text = words.joined(separator: " ").map { $0.isEmoji ? String($0) : $0.compatible }.joined()
             .precomposedStringWithCanonicalMapping
-        // Of some Greek letters the capital looks like one Latin letter and the small one like another. With one
-        // capital a word, a name looks like one other name alone.
+        // Some Greek letters have a capital that looks like one Latin letter and a small form that looks like another.
+        // With one capital in each word, a name looks like only one other name.
         let isGreek = text.unicodeScalars.contains { (0x370...0x3FF).contains($0.value) }
         return isGreek && skeleton(of: text) != skeleton(of: text.capitalized) ? text.capitalized : text
     }
 
-    /// The skeleton of section 4, of either case, without the signs at both ends.
+    /// The skeleton of section 4, in either case, without signs at both ends.
     static func skeleton(of text: String) -> String {
         var scalars = text.withoutSignsAround.flatMap { character in
             let parts = [Unicode.Scalar](character.unicodeScalars).decomposed
             return character.isFlagOfRegion ? parts : parts.filter { !$0.isLeftOutOfSkeletons }
         }
         if scalars.contains(where: \.isRightToLeft) {
-            // A number stands on either side of such letters, as the text around it runs.
+            // A number may be on either side of such letters, depending on the direction of the text.
             scalars = scalars.filter { !$0.isDigit && $0 != " " } + scalars.filter(\.isDigit)
         }
         let plain = String(scalars.map(\.prototypeOfCapital)).decomposedStringWithCompatibilityMapping
-        // Up and then down: so that ß and SS, ς and σ are the same.
+        // Up and then down, so that ß equals SS and ς equals σ.
         let small = plain.uppercased().lowercased().decomposedStringWithCompatibilityMapping
         var skeleton = ""
         for scalar in small.unicodeScalars {
-            // The dot of an i is no accent.
+            // The dot of an i is not an accent.
             if scalar == "\u{307}", let last = skeleton.unicodeScalars.last, last == "i" || last == "j" { continue }
             skeleton += UnicodeSecurity.prototypes[scalar] ?? String(scalar)
         }
@@ -92,12 +92,11 @@ extension Rejection {
         "A name can have at most \(PlayerName.characterLimit) characters and \(PlayerName.scalarLimit) code points.",
         values: ["range": .integers([1, PlayerName.characterLimit])])
 
-    /// `refused` cannot be in a name.
     fileprivate static func character(_ refused: Unicode.Scalar) -> Rejection {
         guard refused.isVisible else {
             return Rejection("name-invisible", "A name cannot have control characters or invisible ones.")
         }
-        // A mark is shown on a circle, as it could not be seen alone.
+        // A mark alone is invisible, so it is shown on a circle.
         let shown = (refused.isMark ? "\u{25CC}" : "") + String(refused)
         let point = String(refused.value, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: max(0, 4 - point.count)) + point
@@ -117,7 +116,7 @@ extension Rejection {
 }
 
 extension String {
-    /// Without signs and blanks at its beginning and end; as it is where it consists of them.
+    /// Without leading and trailing signs and blanks; unchanged if there is nothing else.
     fileprivate var withoutSignsAround: Substring {
         guard let first = firstIndex(where: { !$0.isSign }), let last = lastIndex(where: { !$0.isSign }) else {
             return self[...]
@@ -127,11 +126,11 @@ extension String {
 }
 
 extension Character {
-    /// Other ways to write the same, as one: full width, half width, bold, in ligatures (NFKC).
+    /// One form for full width, half width, bold, and ligatures (NFKC).
     fileprivate var compatible: String {
         unicodeScalars.map { scalar in
             let compatible = String(scalar).precomposedStringWithCompatibilityMapping
-            // An accent that stands alone would become a blank and one on it.
+            // A lone accent would become a blank with the accent on it.
             return scalar.isKeptAsWritten || compatible.unicodeScalars.first == " " ? String(scalar) : compatible
         }.joined()
     }
@@ -146,21 +145,21 @@ extension Character {
 
 extension Unicode.Scalar {
     fileprivate var isRightToLeft: Bool { (0x590...0x8FF).contains(value) }
-    /// Letters among them: some languages write a consonant so.
+    /// These include letters, since some languages write a consonant this way.
     fileprivate var isApostrophe: Bool { value == 0x2BB || value == 0x2BC }
 
-    /// What stretches Arabic letters, and which drawing of an ideograph is meant.
+    /// Stretches Arabic letters, or chooses how an ideograph is drawn.
     fileprivate var onlyChangesDrawing: Bool { value == 0x640 || (0xE0100...0xE01EF).contains(value) }
 
-    /// What NFKC would take apart so that it is no longer drawn as it was: Thai and Lao vowels, single Hangul letters.
+    /// Would be drawn differently after NFKC: Thai and Lao vowels, single Hangul letters.
     fileprivate var isKeptAsWritten: Bool { value == 0xE33 || value == 0xEB3 || (0x3131...0x3163).contains(value) }
 
-    /// How emoji are drawn, or joined, tells no two names apart, nor does a line below letters.
+    /// Names do not differ by how emoji are drawn or joined, nor by a line below letters.
     fileprivate var isLeftOutOfSkeletons: Bool {
         properties.isDefaultIgnorableCodePoint || value == 0x20E3 || value == 0x331 || value == 0x332
     }
 
-    /// Of Greek capitals that look Latin, unlike their small letters, and of the letters that flags are made of.
+    /// Replaces Greek capitals that look Latin while their small letters do not, and the letters of flags.
     fileprivate var prototypeOfCapital: Unicode.Scalar {
         switch value {
         case 0x397: "H"

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// What proves that a device is a player's: 32 random bytes, drawn by the client; the hub keeps their hash alone.
+/// A secret that proves a device is a player's: 32 random bytes drawn by the client. The hub keeps only their hash.
 struct PlayerToken: Equatable {
     private let bytes: [UInt8]
 
@@ -10,6 +10,6 @@ struct PlayerToken: Equatable {
         self.bytes = bytes
     }
 
-    /// SHA-256 in hex: what is stored and looked up.
+    /// SHA-256 in hex, which is stored and looked up.
     var hash: String { SHA256.digest(of: bytes).hex }
 }

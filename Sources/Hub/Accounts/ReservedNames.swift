@@ -1,6 +1,6 @@
-/// Words by which the hub and its page name something other than a player. A player with such a name would pass for it.
+/// Words that the hub and its page use for something other than a player. A player with such a name would pass for it.
 enum ReservedNames {
-    /// What the page calls players in its languages (a test compares), and names for those who run a hub.
+    /// What the page calls players in its languages (a test compares them), and names of people who run a hub.
     private static let words = [
         "you", "someone", "some one", "somebody", "some body", "anyone", "any one", "everyone", "every one", "nobody",
         "no body", "computer", "bot", "robot", "free", "host", "admin", "administrator", "moderator", "operator",
@@ -12,7 +12,7 @@ enum ReservedNames {
         "你", "有人", "没有人", "所有人", "电脑", "机器人", "空位", "房主", "管理员", "主持人", "系统", "服务器", "客服",
     ].map { Reading($0) }
 
-    /// Whether a name is such a word, also numbered, with signs around it, or written with what looks like its letters.
+    /// Whether a name is such a word, even with a number, with signs around it, or with letters that look like its own.
     static func contain(_ name: String) -> Bool {
         var parts = name.split(separator: " ").map { Array($0.unicodeScalars) }
         parts.removeAll { !$0.contains { $0.isLetter || $0.isDigit } }
@@ -21,7 +21,7 @@ enum ReservedNames {
         var unnumbered = parts
         unnumbered[last].removeSubrange(numberStart(in: unnumbered[last])...)
         unnumbered[first] = Array(unnumbered[first].drop { !$0.isLetter })
-        // H o s t is one word, Bo T. is a name.
+        // "H o s t" is one word, but "Bo T." is a name.
         let separator = parts.allSatisfy { $0.count(where: \.isLetter) <= 1 } ? "" : " "
         return [parts, unnumbered].contains { parts in
             let reading = Reading(parts.map { String($0) }.joined(separator: separator))
@@ -29,22 +29,22 @@ enum ReservedNames {
         }
     }
 
-    /// Digits and what looks like them, with signs or without; one such letter alone, but not several: Oo is a name.
+    /// Digits and similar letters, with or without signs. One letter counts, but several do not, since Oo is a name.
     private static func isNumber(_ part: [Unicode.Scalar]) -> Bool {
         part.allSatisfy(\.isPartOfNumber) && (part.count == 1 || !part.allSatisfy(\.isLetter))
     }
 
-    /// Where the number at the end of `part` starts, with the sign before it: by its first digit or sign.
+    /// Where the number at the end of `part` starts, which is at its first digit or sign.
     private static func numberStart(in part: [Unicode.Scalar]) -> Int {
         let run = part.reversed().prefix(while: \.isPartOfNumber).count
         return part.indices.suffix(run).first { !part[$0].isLetter } ?? part.endIndex
     }
 
-    /// A word as names are compared.
+    /// A word in the form that is compared.
     private struct Reading {
         private let letters: String
         private let marks: String
-        /// The letters of it that names are compared by as i, as they are written: i, l, I, 1.
+        /// Its letters that are compared as i, in their own spelling: i, l, I, 1.
         private let strokes: [Unicode.Scalar]
 
         init(_ written: String) {
@@ -59,9 +59,9 @@ enum ReservedNames {
 
         func passes(for word: Reading) -> Bool {
             guard letters == word.letters else { return false }
-            // In a word this short an accent makes another one: Dũ and Tư are names.
+            // In a word this short an accent makes a different word: Dũ and Tư are names.
             if letters.count <= 2, !marks.isEmpty, marks != word.marks { return false }
-            // An i with its dot is no l: Aile is a name.
+            // An i with its dot is not an l: Aile is a name.
             return !zip(strokes, word.strokes).contains { $0 == "i" && $1 == "l" }
         }
     }

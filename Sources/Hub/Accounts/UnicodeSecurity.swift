@@ -1,8 +1,8 @@
 import Foundation
 
-/// The tables of UTS #39, with what Swift knows of characters itself.
+/// The tables of UTS #39, combined with what Swift knows about characters.
 enum UnicodeSecurity {
-    /// What stands for a character where names are compared; the others stand for themselves.
+    /// What a character is replaced by when names are compared. Characters without an entry stay.
     static let prototypes: [Unicode.Scalar: String] = {
         var prototypes: [Unicode.Scalar: String] = [:]
         for word in UnicodeSecurityTables.prototypes.split(whereSeparator: \.isWhitespace) {
@@ -30,7 +30,7 @@ enum UnicodeSecurity {
         }
     }
 
-    /// The scripts that a character is used in, as codes of ISO 15924; nil of one that names do not have.
+    /// The scripts that use a character, as ISO 15924 codes; nil if names cannot have it.
     static func scripts(of scalar: Unicode.Scalar) -> Set<String>? {
         if scalar == " " { return ["Zyyy"] }
         if scalar.properties.isUnifiedIdeograph { return ["Hani"] }
@@ -52,7 +52,7 @@ enum UnicodeSecurity {
 }
 
 extension Set<String> {
-    /// With the sets of scripts that Chinese, Japanese and Korean are written in (UTS #39, section 5.1).
+    /// With the combined scripts of Chinese, Japanese and Korean (UTS #39, section 5.1).
     var augmented: Set<String> {
         var codes = self
         for (script, writings) in [
@@ -64,14 +64,14 @@ extension Set<String> {
 }
 
 extension Character {
-    /// England, Scotland or Wales; other regions that are written so are shown as a black flag (UTS #51, annex C).
+    /// England, Scotland or Wales. Other regions in this form are shown as a black flag (UTS #51, annex C).
     var isFlagOfRegion: Bool {
         let tags = unicodeScalars.dropFirst().compactMap { UInt8(exactly: $0.value &- 0xE0000) }
         return unicodeScalars.first?.value == 0x1F3F4
             && ["gbeng", "gbsct", "gbwls"].contains { tags == Array($0.utf8) + [0x7F] }
     }
 
-    /// Whether it is shown as an emoji, of one code point or of many (UTS #51, section 1.4.9).
+    /// Whether it is shown as an emoji, with one code point or several (UTS #51, section 1.4.9).
     var isEmoji: Bool {
         let scalars = Array(unicodeScalars)
         guard let first = scalars.first, let last = scalars.last, last.value != 0x200D else { return false }
@@ -101,7 +101,7 @@ extension Unicode.Scalar {
     }
 
     var isVisible: Bool {
-        // The Braille blank is a symbol by category, and nothing by its looks.
+        // The Braille blank is a symbol by category, but shows nothing.
         if properties.isDefaultIgnorableCodePoint || value == 0x2800 { return false }
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
@@ -121,6 +121,6 @@ extension String {
 }
 
 extension [Unicode.Scalar] {
-    /// Each by its parts (NFD).
+    /// Each decomposed into its parts (NFD).
     var decomposed: [Unicode.Scalar] { Array(String(self).decomposedStringWithCanonicalMapping.unicodeScalars) }
 }

@@ -1,10 +1,10 @@
 // Made by scripts/unicode-tables from Unicode 17.0.0: Scripts, ScriptExtensions, IdentifierStatus, confusables
 // (c) Unicode, Inc., under the Unicode License v3, https://www.unicode.org/license.txt
 
-/// What names need of Unicode 17.0.0, besides what Swift knows (UTS #39). A line is read once, at the first name.
+/// What names need from Unicode 17.0.0 beyond what Swift has (UTS #39). Each table is read once, for the first name.
 enum UnicodeSecurityTables {
-    /// Scripts (ISO 15924), and the characters of a name that are used in them: without ideographs, Hangul syllables,
-    /// and letters that are made of others and their marks.
+    /// Scripts (ISO 15924) and their characters in names, except ideographs, Hangul syllables, and letters that are
+    /// made of others and marks.
     static let letters = """
         Zyyy 21 23 25-27 2A-2B 2D-39 3F-40 5F 7E 2BB 2010 2018-2019 2027
         Latn 41-5A 61-7A C6 D0 D8 DE-DF E6 F0 F8 FE 110-111 126-127 131 141-142 14A-14B 152-153 166-167 181 186 189-18A
@@ -73,7 +73,7 @@ enum UnicodeSecurityTables {
         Gran+Taml 11301 11303 1133C
         """
 
-    /// What stands for characters where names are compared, and the characters that look like it.
+    /// What characters are replaced by when names are compared, and the characters that look like it.
     static let prototypes = """
         21+21:203C 21+3F:2049 27:2BB,2BC,5D9,5F3,2018,2019 27+27:5F4 2B:2795 2D:2010,2796 2E:660,6F0 2F:30CE,4E3F
         33:292,437,4E1,969,AE9,10F3 33+326:499 36:431 38:9EA,B03 39:9ED 3A:903,A83 61:3B1,430,1F170 61+65:E6,4D5
