@@ -4,7 +4,7 @@ import JSON
 import Records
 import RoomRules
 
-/// A record as a line for people: `   17  12:04:31.250  show-card      cell 3, face 🐧, seat 0`.
+/// A record as a line that people read: `   17  12:04:31.250  show-card      cell 3, face 🐧, seat 0`.
 public func sentence(of record: Record) -> String {
     let fields = EventCoding.shownFields(record) ?? [:]
     let words = fields.elements.map { name, value in "\(name) \(text(value))" }

@@ -3,34 +3,34 @@ import Games
 import Records
 import RoomRules
 
-/// Checks every stream of a log, also beside a hub that writes to it.
+/// Checks every stream of a log, even while a hub writes to it.
 public struct LogCheck {
-    /// Rooms that hold.
+    /// Rooms without faults.
     public private(set) var rooms = 0
-    /// Games in them whose commitment and deck are proven.
+    /// Their games whose commitment and deck are proven.
     public private(set) var provenGames = 0
-    /// Other streams that hold.
+    /// Other streams without faults.
     public private(set) var others = 0
-    /// Records in all streams that hold.
+    /// Records in all streams without faults.
     public private(set) var events = 0
-    /// Streams that do not hold.
+    /// Streams with faults.
     public private(set) var faults = 0
-    /// What is wrong with the log besides.
+    /// Faults of the log apart from its streams.
     public private(set) var otherFaults = 0
 
-    /// All streams that were checked.
+    /// All checked streams.
     public var streams: Int { rooms + others + faults }
 
     private let games: GameCatalog
-    /// What the log held when a hub last noted it; nil: nobody says.
+    /// What the log held when a hub last recorded it; nil if no hub has.
     private let noted: LogTally?
-    /// Of the records up to there, what the log holds now.
+    /// What the log holds now of the records up to there.
     private var found = LogTally()
 
-    /// Streams that are listed at a time.
+    /// Streams in one listing.
     private static let pieceLimit = 1_000
 
-    /// Of a log whose rooms play one of `games`. What a hub notes beside the log is read now, before the log.
+    /// Checks a log whose rooms play `games`. Reads the hub's tally beside the log now, before the log itself.
     public init(of log: LogAddress, games: GameCatalog) {
         let noted: LogTally? = if case .sqlite(let folder) = log { DataFolder.notedTally(in: folder) } else { nil }
         self.init(noted: noted, games: games)
@@ -38,9 +38,8 @@ public struct LogCheck {
 
     init(noted: LogTally?, games: GameCatalog) { (self.noted, self.games) = (noted, games) }
 
-    /// Takes all streams that `reader` lists. A stream that a hub erases after it was listed is not counted.
-    ///
-    /// - Parameter report: called with a sentence for each stream that does not hold, and for each other fault.
+    /// Checks all streams that `reader` lists. A stream that a hub erases after the listing is not counted. Calls
+    /// `report` with a sentence for each fault.
     public mutating func take(
         _ reader: any LogReader, report: (_ sentence: String) -> Void
     ) throws(EventLogError) {
@@ -63,7 +62,7 @@ public struct LogCheck {
             let streams = try reader.streams(after: last, limit: Self.pieceLimit)
             for stream in streams {
                 do {
-                    // Else a stream could be erased, and begin again, while it is read.
+                    // Otherwise a stream could be erased and start again while it is read.
                     try reader.atOneMoment {
                         if try !stream.isErasable || reader.has(stream) { try take(stream, reader) }
                     }
@@ -77,10 +76,10 @@ public struct LogCheck {
         }
     }
 
-    /// All of its records are counted, those after one that does not hold, too.
+    /// Counts all of the stream's records, even those after a fault.
     private mutating func take(_ stream: StreamName, _ reader: any LogReader) throws {
         guard let code = stream.roomCode else {
-            // Players' streams and the hub's own have no games in them: versions and hashes are all there is.
+            // Players' streams and the hub's own have no games, so only versions and hashes can be checked.
             var chain = Chain(of: stream)
             try eachRecord(of: stream, reader) { try chain.accept($0) }
             try holdBegun(stream, chain.version)
@@ -106,7 +105,7 @@ public struct LogCheck {
         if let fault { throw fault }
     }
 
-    /// From what was noted. Records that were there then are there now, unless they were erased.
+    /// Compares with the recorded tally. Records that existed then exist now, unless they were erased.
     private func difference(_ reader: any LogReader) throws(EventLogError) -> LogDifference? {
         guard let noted else { return nil }
         let hasErased = try !reader.erasures(afterPosition: noted.position, limit: 1).isEmpty
@@ -114,7 +113,7 @@ public struct LogCheck {
             from: found, at: try reader.lastPosition(), hasErased: hasErased)
     }
 
-    /// A stream is there from its first record on: one that has none has lost them.
+    /// A stream exists from its first record on, so one without records has lost them.
     private func holdBegun(_ stream: StreamName, _ count: Int) throws(EventLogError) {
         guard count > 0 else { throw .chainBroken(stream: stream, version: 1) }
     }
@@ -125,7 +124,7 @@ public struct LogCheck {
             "\(stream.text): record \(fault.version) does not hold: \(fault.description)."
         case EventLogError.chainBroken(_, let version):
             "\(stream.text): record \(version) does not hold: missing, or its hash does not fit."
-        // The rest of the log may be sound: a damaged page takes one stream, or a few, with it.
+        // The rest of the log may be sound, since a damaged page affects only a few streams.
         case let error as EventLogError: "\(stream.text): \(error.sentence)"
         default: "\(stream.text): \(error)"
         }

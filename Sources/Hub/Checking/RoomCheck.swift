@@ -4,33 +4,32 @@ import Games
 import Records
 import RoomRules
 
-/// Checks a room's log from its records alone, one after the other: that no version is missing, that the chain of
-/// hashes holds, that every event follows from those before it, that each deck was dealt from the seed that was
-/// committed to, and that players saw what the fold says.
+/// Checks a room's log from its records alone, in order: no version is missing, the hash chain holds, every event
+/// follows from those before it, each deck was dealt from the committed seed, and players saw what the fold says.
 public struct RoomCheck {
-    /// What is wrong with a record.
+    /// A record's fault.
     public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
         public let version: Int
         public let description: String
     }
 
     public let code: String
-    /// Records taken so far.
+    /// Records checked so far.
     public var count: Int { chain.version }
-    /// Games whose reveal opened the commitment made before them, and whose cards were those of the deck it deals.
+    /// Games whose reveal opened the earlier commitment, and whose cards were those of the deck that it deals.
     public private(set) var provenGames = 0
-    /// Whether a game is running whose seed is not revealed yet.
+    /// Whether a game is running, whose seed is not revealed yet.
     public var isOpen: Bool { state.phase == .running }
-    /// The hash of the last record taken.
+    /// The hash of the last record.
     public var head: Digest { chain.head }
 
     private var state: RoomState
     private var shownState: RoomState
     private var chain: Chain
-    /// The record before, and whether it says that more of its commit follow.
+    /// The previous record, and whether it says that its commit continues.
     private var before: (record: Record, saysMore: Bool)?
 
-    /// Of a room that plays one of `games`.
+    /// Checks a room that plays one of `games`.
     public init(code: String, games: GameCatalog) {
         self.code = code
         state = RoomState(code: code, games: games)
@@ -38,13 +37,13 @@ public struct RoomCheck {
         chain = Chain(of: .room(code))
     }
 
-    /// Takes the next record; throws what is wrong with it. After that nothing more can be said of the room.
+    /// Checks the next record. After it throws, nothing more can be said about the room.
     public mutating func take(_ record: Record) throws(Fault) {
         guard record.version == count + 1 else {
             throw Fault(version: record.version, description: "version \(count + 1) is missing")
         }
         do throws(EventLogError) { try chain.accept(record) } catch {
-            throw fault(record, "its hash does not fit: it, or one before it, was altered")
+            throw fault(record, "its hash does not fit, so it or an earlier one was altered")
         }
         if let before, before.saysMore != (before.record.commit == record.commit) {
             throw fault(record, "the event before it does not say where its commit ends")
@@ -59,13 +58,13 @@ public struct RoomCheck {
         }
     }
 
-    /// Says that no record follows; throws if the last one's commit is not whole.
+    /// No record follows. Throws if the last commit is not complete.
     public func checkEnd() throws(Fault) {
         if let before, before.saysMore { throw fault(before.record, "the rest of its commit is missing") }
     }
 
-    /// Both with the sealed bytes and without, as members have it. With them the game knows the deck and takes no card
-    /// that is not in it.
+    /// Folds the record both with its sealed bytes and without, as members have it. With them the game knows the deck
+    /// and accepts no other card.
     private mutating func fold(_ record: Record) throws(Fault) {
         let shown = Record(
             stream: record.stream, version: record.version, position: record.position, commit: record.commit,
@@ -77,7 +76,7 @@ public struct RoomCheck {
         } catch { throw fault(record, error.sentence) }
     }
 
-    /// What a game was dealt from, as far as it was known before its end.
+    /// The inputs of a deal, as far as they were known before the game's end.
     private struct Commitments {
         let commitment: Digest?
         let opened: [SeatNonce]
@@ -99,7 +98,7 @@ public struct RoomCheck {
         guard reveal.nonces == commitments.opened else {
             throw fault(record, "the nonces revealed are not those that were opened")
         }
-        // One that could not be dealt shows no deck.
+        // A game that could not be dealt shows no deck.
         if commitments.isDealt { provenGames += 1 }
     }
 

@@ -2,48 +2,47 @@ import EventStore
 import Games
 import RoomRules
 
-/// What the hosts of listed rooms are called, by the rows of players: asked for once, and again once a name may be
-/// another. A list does not wait for the answer: it has the name a second later.
+/// The names of listed rooms' hosts, from the read models. Each is asked for once, and again if it may have changed. A
+/// list does not wait for the answer, but has the name a second later.
 final class HostNames {
     private let readModels: ReadModels
-    /// Of those who are known; nil: has none.
+    /// Known hosts; nil if a host has no name.
     private var names: [PlayerID: String?] = [:]
-    /// Who is to be asked for.
+    /// Hosts to ask for.
     private var due: Set<PlayerID> = []
-    /// Of the last question for each: an answer to an earlier one is of no use.
+    /// The last question about each host. Answers to earlier ones are ignored.
     private var asked: [PlayerID: Int] = [:]
     private var lastQuestion = 0
-    /// Answers to questions before this one are nobody's.
+    /// Answers to questions before this one are ignored.
     private var firstQuestion = 1
 
     init(_ readModels: ReadModels) { self.readModels = readModels }
 
     subscript(host: PlayerID) -> String? { names[host] ?? nil }
 
-    /// Somebody who is listed as a host.
+    /// A listed room has this host.
     func add(_ host: PlayerID) { if names[host] == nil, asked[host] == nil { due.insert(host) } }
 
-    /// The player may have another name; nil: anybody may. The rows know already.
+    /// The player may have another name, which the rows already have. If nil, any player may.
     func nameChanged(of player: PlayerID?) {
         let listed = Set(names.keys).union(asked.keys)
         due.formUnion(player.map { listed.intersection([$0]) } ?? listed)
         ask()
     }
 
-    /// Nobody else is listed.
+    /// Only `hosts` are still listed.
     func keep(_ hosts: Set<PlayerID>) {
         names = names.filter { hosts.contains($0.key) }
         due.formIntersection(hosts)
     }
 
-    /// Nobody is listed; what was asked is not answered.
+    /// No host is listed any longer, and pending answers are ignored.
     func forgetAll() {
         (names, due, asked) = ([:], [], [:])
         firstQuestion = lastQuestion + 1
     }
 
-    /// Asks for those who are due, and calls `then` once they are known. Where the rows cannot be read they are asked
-    /// for the next time.
+    /// Asks for hosts that are due, and calls `then` once they are known. Rows that cannot be read stay due.
     func ask(then: @escaping () -> Void = {}) {
         guard !due.isEmpty else { return then() }
         lastQuestion += 1

@@ -2,17 +2,17 @@ import EventStore
 import Games
 import WebProtocols
 
-/// The list of open rooms, live: `rooms` to whoever comes in, and from then on what has changed. Lives on the first
-/// shard, where the read models learn what becomes of rooms; it holds nothing while nobody looks.
+/// The live list of open rooms. It sends `rooms` to each new connection, and then the changes. Lives on the first
+/// shard, which hears of rooms from the read models. It holds nothing while no one is connected.
 final class Lobby {
     static let timer: UInt64 = .max - 1
-    /// Changes go out at most this often: so a room changes at most once in that time.
+    /// The pause between two rounds of changes, in which each room changes at most once.
     static let pause: Milliseconds = 1_000
-    /// Rooms in the list: those that have changed last.
+    /// Rooms in the list, which are the last to have changed.
     static let roomLimit = API.listLimit
-    /// Most changes that go out at a time, for the loop has rooms to serve, too; the others follow a pause later.
+    /// Most changes in a round, since the loop also serves rooms. The rest follow a pause later.
     static let changeLimit = 64
-    /// Behind a database that may have failed over rows have caught up with the log by then: longer than they may be
+    /// How long rows may take to catch up with the log after a database may have failed over: longer than rows may lag
     /// behind a room's moves.
     static let settling: Milliseconds = 10_000
 
@@ -20,34 +20,34 @@ final class Lobby {
 
     private let surroundings: RoomSurroundings
     let names: HostNames
-    /// Whether rows are written by this node, which tells of each: else they are read once a second.
+    /// Whether this node writes the rows and reports each of them. Otherwise they are read once a second.
     var isToldOfRows = true
-    /// Whether the rows hold all rooms: while they are built again, a room that is not among them is not gone.
+    /// Whether the rows hold all rooms. While they are rebuilt, a room without a row may still exist.
     var areRowsWhole = true
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
     private var rooms: [String: LobbyEntry] = [:]
-    /// Rooms whose change is not told yet, and the last one told: the next follow after it, so that each has its turn.
+    /// Rooms whose change is not sent yet, and the last one sent. The others follow it in order, so each has its turn.
     private var changed: Set<String> = []
     private var lastTold = ""
-    /// The whole list, framed for all who come until it changes.
+    /// The whole list, framed for all new connections until it changes.
     private var list: Frame?
-    /// Whether there may be rooms that the list has had no place for.
+    /// Whether there may be rooms that did not fit into the list.
     private var hasMore = false
-    /// Whether rows are on their way, which may be older than what happens meanwhile.
+    /// Whether rows are being read, which may be older than what happens until they arrive.
     private var isReading = false
-    /// Whether another node may have written rows that nobody told of here.
+    /// Whether another node may have written rows that were not reported here.
     private var mayHaveMissed = false
-    /// Until when rows that are read may be behind what is known here, though nothing of that is lost.
+    /// Until this time, rows that are read may be older than what is known here, though nothing is lost.
     private var rowsSettleAt: Milliseconds = 0
-    /// Times that the list was asked for: an answer to an earlier question is not this one's.
+    /// How many times the list was asked for, so that answers to earlier questions are recognized.
     private var wakings = 0
 
     init(surroundings: RoomSurroundings) {
         (self.surroundings, names) = (surroundings, HostNames(surroundings.readModels))
     }
 
-    /// A connection to the lobby, upgraded. Nil where it had to be closed at once.
+    /// A new connection to the lobby; nil if it had to be closed at once.
     func enter(_ channel: any MemberChannel) -> LobbyMember? {
         guard members.count < surroundings.limits.lobbyMembers else {
             surroundings.counters.hit(.lobbyMembers)
@@ -73,7 +73,7 @@ final class Lobby {
         if members.isEmpty { sleep() }
     }
 
-    /// A text message of a member: it may ask for a pong, and has nothing else to say.
+    /// A text message of a member, which may only ask for a pong.
     func received(_ bytes: RawSpan, from member: LobbyMember) {
         do throws(Rejection) { try member.takeMessage() } catch {
             surroundings.counters.refused(error)
@@ -81,7 +81,7 @@ final class Lobby {
         }
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {
-            // Nobody has to say who they are to look at a list; who says so all the same does no harm.
+            // A list needs no hello, but one does no harm.
             case .hello: break
             case .ping(let number): answer(member, HubMessage.pong(number, now: surroundings.now))
             case .command(let id, let type, _): refuse(member, id, .unknownType(type))
@@ -101,11 +101,10 @@ final class Lobby {
         member.answer(frame, now: surroundings.now)
     }
 
-    /// Tells everybody something that has nothing to do with rooms.
+    /// Sends every member a frame that is not about rooms.
     func tell(_ frame: Frame) { for member in members { answer(member, frame) } }
 
-    /// What has become of a room, as its row shows it. `isRead`: the row was found among those of the read models; the
-    /// room has not told of it just now.
+    /// A room has changed to what its row shows; `isRead` if the row comes from the read models and not from the room.
     func roomChanged(_ row: RoomRow, isRead: Bool = false) {
         guard life != .asleep else { return }
         var old = rooms[row.code]
@@ -116,7 +115,7 @@ final class Lobby {
         let entry = LobbyEntry(
             row: row, presence: surroundings.presence.count(in: row.code), hostName: names[row.host],
             isTold: old?.isTold ?? false)
-        // While rows are read, a room that is closed is noted, too: the one that comes may be older.
+        // While rows are read, closed rooms are recorded too, since the row that arrives may be older.
         guard entry.isOpenToAll || old != nil || isReading else { return }
         old?.isDoubtful = false
         guard entry != old else { return }
@@ -126,13 +125,13 @@ final class Lobby {
         noteChange(row.code)
     }
 
-    /// From now on this node tells of all rows; others may have written some since the list was read.
+    /// From now on this node reports all rows. Others may have written some since the list was read.
     func rowsBegun() {
         mayHaveMissed = true
         names.nameChanged(of: nil)
     }
 
-    /// The database may have failed over, and hold less than is known here.
+    /// The database may have failed over and lost something that is known here.
     func doubtRows() {
         rowsSettleAt = surroundings.now + Self.settling
         for code in rooms.keys { rooms[code]?.isDoubtful = true }
@@ -149,7 +148,7 @@ final class Lobby {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         load { [self] rows in
             guard let rows else {
-                // Whoever comes next asks anew.
+                // The next connection asks again.
                 sleep()
                 for member in members { member.close(.tryAgainLater, "the list cannot be read right now") }
                 return
@@ -167,10 +166,10 @@ final class Lobby {
         }
     }
 
-    /// Where rooms have gone, those that there was no place for come in again.
+    /// Where rooms have disappeared, others that did not fit come in.
     private func refill() {
         guard areRowsWhole else { return }
-        // Rows that another node writes are looked at: nobody tells of them here.
+        // Rows that another node writes are read, since nothing reports them here.
         guard !isToldOfRows || mayHaveMissed else { return refillWhereTold() }
         guard !isReading else { return }
         mayHaveMissed = surroundings.now < rowsSettleAt
@@ -183,13 +182,13 @@ final class Lobby {
         }
     }
 
-    /// Rooms that would be among the open ones that were read, and are not, are closed or unlisted by now. Only
-    /// those are looked at that were `known` when it was asked: others have been told of since.
+    /// Rooms that belong among the open ones but were not read are closed or unlisted. Only the rooms `known` when the
+    /// rows were asked for are checked, since others were reported later.
     private func noteGone(behind rows: [RoomRow], known: [String: RoomRow]) {
         let listed = Set(rows.map(\.code))
         let last = rows.count < Self.roomLimit ? nil : rows.last
         for code in rooms.keys.sorted() where !listed.contains(code) {
-            // One that is further down says nothing of itself: there is no place for it.
+            // A room after the last row that was read may still be open, since the list had no place for it.
             guard let row = rooms[code]?.row, row == known[code], last.map({ row.isListed(before: $0) }) ?? true else {
                 continue
             }
@@ -203,12 +202,12 @@ final class Lobby {
         load { [self] rows in for row in rows ?? [] where rooms[row.code] == nil { roomChanged(row) } }
     }
 
-    /// Calls `then` with the rooms that HTTP would list; with nil if they cannot be read.
+    /// Calls `then` with the rooms that HTTP would list, or with nil if they cannot be read.
     private func load(then: @escaping ([RoomRow]?) -> Void) {
         let waking = wakings
         isReading = true
         surroundings.readModels.find(.openRooms(limit: Self.roomLimit)) { [self] result in
-            // Everybody has gone meanwhile, and perhaps come again.
+            // All members have left since then, and some may have come back.
             guard life != .asleep, waking == wakings else { return }
             isReading = false
             guard case .success(let rows) = result else { return then(nil) }
@@ -227,7 +226,7 @@ final class Lobby {
         surroundings.timers.cancel(Self.timer)
     }
 
-    /// Once a second while somebody looks: tells what has changed.
+    /// Once a second while members are connected, sends the changes.
     func tick() {
         guard life != .asleep else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
@@ -249,7 +248,7 @@ final class Lobby {
         }
     }
 
-    /// Nobody reports who is connected, or what hosts are called: both are looked up.
+    /// Presence and hosts' names are not reported, so both are looked up.
     private func lookAtPeople() {
         for (code, entry) in rooms {
             let (count, name) = (surroundings.presence.count(in: code), names[entry.row.host])
@@ -260,7 +259,7 @@ final class Lobby {
         }
     }
 
-    /// Leaves the rooms that have changed last. One that is closed is none of them; it goes when it has been told of.
+    /// Keeps the rooms that have changed last. Closed rooms are not among them, and disappear once that is sent.
     private func shorten() {
         guard rooms.count > Self.roomLimit else { return }
         for entry in lastChanged.dropFirst(Self.roomLimit) {
@@ -270,12 +269,12 @@ final class Lobby {
         }
     }
 
-    /// In the order of lists: the last changed first.
+    /// In the order of lists, the last changed first.
     private var lastChanged: [LobbyEntry] {
         rooms.values.filter(\.isOpenToAll).sorted { $0.row.isListed(before: $1.row) }
     }
 
-    /// `room`, or `room-gone` for one that is not in the list any more; nil for one that nobody has been told of.
+    /// `room`, or `room-gone` for a room that has left the list; nil for one that members never had.
     private func frame(of code: String) -> Frame? {
         guard let entry = rooms[code] else { return HubMessage.roomGone(code) }
         if entry.isOpenToAll { rooms[code]?.isTold = entry.isListed } else { rooms[code] = nil }
@@ -292,7 +291,7 @@ final class Lobby {
         return frame
     }
 
-    /// The socket of a member may have taken everything: who was too slow is brought up to now by one `rooms`.
+    /// The member's socket may have taken everything. A member that was too slow now gets one `rooms`.
     func drained(_ member: LobbyMember) {
         if life == .awake { member.catchUp(now: surroundings.now) { wholeList() } }
     }

@@ -1,13 +1,13 @@
 import Games
 import WebProtocols
 
-/// Somebody who looks at the list of rooms: one connection.
+/// A connection to the list of rooms.
 final class LobbyMember {
     private let channel: any MemberChannel
     private let surroundings: RoomSurroundings
     private var allowance = Allowance()
     private var behindSince: Milliseconds?
-    /// The newest answer that a member who is behind is owed: who asks again and again and does not read gets one.
+    /// The newest answer owed to a member that is behind. One that keeps asking without reading gets only this one.
     private var owed: Frame?
     private var isClosed = false
 
@@ -15,19 +15,18 @@ final class LobbyMember {
         (self.channel, self.surroundings) = (channel, surroundings)
     }
 
-    /// Throws where this message comes too fast.
+    /// Throws if this message comes too fast.
     func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
 
-    /// Answers a message that came too fast; closes where there are far too many.
+    /// Answers a message that came too fast, or closes if there are far too many.
     func refuse(_ rejection: Rejection) {
         guard allowance.refuse(surroundings) else { return close(.policyViolation, "you are sending far too fast") }
         answer(HubMessage.error(nil, rejection), now: surroundings.now)
     }
 
-    /// The whole list.
     func send(_ list: Frame) { if !isClosed { channel.send(list) } }
 
-    /// One change of the list: skipped by a member that is behind, since the whole list will stand for it.
+    /// Sends one change. A member that is behind skips it, since the whole list will replace it.
     func change(_ frame: Frame, now: Milliseconds) {
         guard !isClosed else { return }
         if behindSince == nil, !hasRoom(for: frame) { fallBehind(now: now) }
@@ -43,14 +42,14 @@ final class LobbyMember {
         surroundings.counters.fallsBehind.add()
     }
 
-    /// Something for this member alone.
+    /// Sends a frame for this member only.
     func answer(_ frame: Frame, now: Milliseconds) {
         guard !isClosed else { return }
         if behindSince == nil, !hasRoom(for: frame) { fallBehind(now: now) }
         if behindSince == nil { channel.send(frame) } else { owed = frame }
     }
 
-    /// Sends the whole `list` once the socket has taken all that was queued; closes who is behind for too long.
+    /// Sends the whole `list` once the socket has taken everything queued. Closes a member that is behind for too long.
     func catchUp(now: Milliseconds, with list: () -> Frame) {
         guard let since = behindSince, !isClosed else { return }
         guard channel.queuedBytes == 0 else {

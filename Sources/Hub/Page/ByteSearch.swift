@@ -1,9 +1,8 @@
-// Hands a line's bytes to the C library by pointer, for the length of a call.
+// Passes a line's bytes to the C library by pointer, for the length of a call.
 import Glibc
 
 extension Substring {
-    /// Whether `word` is in it, byte for byte: a page has thousands of lines, and characters take far longer to
-    /// compare.
+    /// Whether `word` occurs, byte for byte. A page has thousands of lines, and comparing characters takes far longer.
     func containsBytes(_ word: StaticString) -> Bool {
         utf8.withContiguousStorageIfAvailable { line in
             var rest = UnsafeRawBufferPointer(line)[...]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Modules that are needed for a first view, with all that they import at once, as one: each in a function of its own,
-/// behind those that it imports, which gives what it exports. So one request brings them, where each alone would wait
-/// for its turn on a slow line.
+/// Joins the modules of a first view, with everything they import, into one. Each becomes a function that returns its
+/// exports, after the functions of its imports. One request brings them all, where each alone would wait for its turn
+/// on a slow line.
 ///
-/// What comes later is a module by itself and imports some of these, too: in their place it finds a stand-in, which
-/// gives what the joined one has. Nothing is ever there twice.
+/// Later modules are files of their own and may import joined ones. There they find a stand-in with the joined module's
+/// exports, so nothing is loaded twice.
 struct JoinedModules {
     enum Refusal: Error, Equatable, CustomStringConvertible {
         case missing(String)
@@ -16,36 +16,35 @@ struct JoinedModules {
 
         var description: String {
             switch self {
-            case .missing(let path): "\(path) is not there"
+            case .missing(let path): "\(path) is missing"
             case .unknownForm(let path, let line): "\(path):\(line) is in a form that cannot be joined"
-            case .cycle(let path): "\(path) imports itself by way of others"
-            case .variable(let name, let path): "\(path) exports the variable `\(name)`: a function can give its value"
+            case .cycle(let path): "\(path) imports itself through others"
+            case .variable(let name, let path): "\(path) exports the variable `\(name)`, not a function that returns it"
             case .notExported(let name, let path, let importer):
                 "\(path) does not export `\(name)`, which \(importer) imports"
             }
         }
     }
 
-    /// Those that are joined, in the order in which they run: each behind all that it imports.
+    /// The joined modules in the order in which they run, each after its imports.
     private(set) var paths: [String] = []
     private var parts: [String] = []
-    /// The names that each of them exports.
+    /// Each module's exported names.
     private var names: [String: [String]] = [:]
     private var numbers = ModuleNumbers()
     private let sources: [String: String]
-    /// The one that begins the page.
+    /// The module that starts the page.
     private let last: String?
     private var isUnderWay: Set<String> = []
 
-    /// `sources`: by path, `/main.js`. The last of `entries` begins the page: nothing waits for it, and it is imported
-    /// by none.
+    /// `sources` by path: `/main.js`. The last of `entries` starts the page. Nothing waits for it or imports it.
     init(_ entries: [String], of sources: [String: String]) throws(Refusal) {
         self.sources = sources
         last = entries.last
         for entry in entries { try add(entry) }
     }
 
-    /// All of them. Later modules and stand-ins are beside it, wherever it is.
+    /// The joined module. It finds later modules and stand-ins beside itself, wherever it is.
     var body: String {
         let beginning = """
             const $all = {};
@@ -59,8 +58,7 @@ struct JoinedModules {
         return beginning + parts.joined() + "export { $all };\n"
     }
 
-    /// What stands for one of `paths` to a module that comes later; `name`: that of the joined ones, which are in the
-    /// folder above all others.
+    /// Replaces one of `paths` for later modules. `name` is the joined module's, in the folder above all others.
     func standIn(for path: String, name: String) -> String {
         let up = String(repeating: "../", count: path.count { $0 == "/" } - 1)
         return """
@@ -76,7 +74,7 @@ struct JoinedModules {
         guard let source = sources[path] else { throw .missing(path) }
         let module = try read(path, source)
         let isLast = path == last && module.exports.isEmpty
-        // Others go on with what it exports.
+        // Other modules use its exports.
         if !isLast, let line = module.waitingLine { throw .unknownForm(path: path, line: line) }
         for imported in module.imports { try add(imported) }
         for (name, exporter) in module.taken where names[exporter]?.contains(name) != true {
@@ -94,18 +92,18 @@ struct JoinedModules {
 
     fileprivate struct Module {
         var imports: [String] = []
-        /// What it has of others by name.
+        /// Names that it imports, and from where.
         var taken: [(name: String, exporter: String)] = []
         var exports: [(name: String, local: String)] = []
         var body = ""
         /// The first line that waits before the module has run.
         var waitingLine: Int?
-        /// What may have another value later.
+        /// Names whose values may change.
         var variables: Set<Substring> = []
     }
 
     private mutating func read(_ path: String, _ source: String) throws(Refusal) -> Module {
-        // One character together with the end of its line, for Swift.
+        // Swift reads it and the line's end as one character.
         if let end = source.utf8.firstIndex(of: UInt8(ascii: "\r")) {
             throw .unknownForm(path: path, line: source.utf8[..<end].count { $0 == UInt8(ascii: "\n") } + 1)
         }
@@ -113,8 +111,8 @@ struct JoinedModules {
         var isInComment = false
         for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.drop { $0 == " " }
-            // What comments weigh is a third. Those behind code stay, but for types: only a parser tells them from what
-            // is in quotes.
+            // Comments make up a third of the bytes. Those after code stay, except for types, since only a parser tells
+            // them from quoted text.
             if isInComment || words.hasPrefix("/*") && !words.dropLast(2).contains("*/") {
                 isInComment = !words.hasSuffix("*/")
                 guard !isInComment || !words.contains("*/") else { throw .unknownForm(path: path, line: index + 1) }
@@ -127,21 +125,21 @@ struct JoinedModules {
                 try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path, &numbers)
             } catch { throw .unknownForm(path: path, line: index + 1) }
         }
-        // Who takes one would have it as it was at first.
+        // An importer would keep its first value.
         if let taken = module.exports.first(where: { module.variables.contains($0.local[...]) }) {
             throw .variable(taken.local, of: path)
         }
         return module
     }
 
-    /// Nothing that is quoted begins as they do.
+    /// No quoted text starts like these types.
     private static func withoutTypes(_ line: Substring) -> Substring {
         line.containsBytes("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
     }
 }
 
 extension JoinedModules.Module {
-    /// What a line says of the whole module. Comments and blanks within a template of several lines would be its own.
+    /// Records what a line says about the whole module. A template of several lines would need its comments and blanks.
     fileprivate mutating func note(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
         guard !line.containsBytes("`") || line.count(where: { $0 == "`" }).isMultiple(of: 2),
             !line.containsBytes("import.meta")
@@ -184,7 +182,7 @@ extension JoinedModules.Module {
         return String(line).replacing(/(^|[^\w$."'`])import\(/) { "\($0.1)$import(" }
     }
 
-    /// `a, b as c`: a name, and what it is called from then on.
+    /// Each name in `a, b as c`, and the name that it gets.
     private static func pairs(_ names: String) -> [(first: String, last: String)] {
         names.split(separator: ",").compactMap { pair in
             let words = pair.split(separator: " ").map { String($0) }
@@ -194,7 +192,7 @@ extension JoinedModules.Module {
     }
 }
 
-/// What each module is called among those that are joined: its path would be said by each that imports it.
+/// Short names for joined modules, since each importer would repeat the path.
 private struct ModuleNumbers {
     private var numbers: [String: Int] = [:]
 
@@ -205,7 +203,7 @@ private struct ModuleNumbers {
     }
 }
 
-/// A path as the file at `base` writes it, from the root.
+/// The path from the root that the file at `base` means by `path`.
 func resolved(_ path: String, from base: String) -> String {
     var parts = base.split(separator: "/").dropLast().map { String($0) }
     for part in path.split(separator: "/") where part != "." {

@@ -1,34 +1,34 @@
 import Cryptography
 import Foundation
 
-/// The page's files as a browser gets them: what its file names between two marks is joined, modules into one and style
-/// sheets into one, with the boards of all games and what they show of themselves, which a room and the first page need
-/// next. All of that is below an address that is another with whatever is there: a browser may keep it for ever.
+/// The page as browsers get it. The modules and style sheets that its file names between two marks are joined into one
+/// each, together with all games' boards and demonstrations, which a room and the first page need next. Their address
+/// changes with their content, so browsers may keep them for ever.
 ///
-/// Who works on the page changes its files and starts the hub again: each of them is served as it is, too.
+/// People who work on the page change its files and restart the hub, so each file is also served as it is.
 struct JoinedPage {
     private static let placeBegins = "<!-- joined -->"
     private static let placeEnds = "<!-- /joined -->"
     private static let root = "/joined/"
     private static let script = "page.js"
     private static let style = "page.css"
-    /// How the addresses of fonts end.
+    /// The end of a font's address.
     static let font = ".woff2"
 
-    /// The page, with what is joined in its place.
+    /// The page with the joined parts in their place.
     let page: StaticFiles.File
-    /// What is joined, fonts, and the other modules, which come later: by their addresses below `folder`.
+    /// Joined parts, fonts and later modules, by their address below `folder`.
     private(set) var parts: [String: StaticFiles.File] = [:]
-    /// Another with whatever is in it: also where the same files are joined in another way.
+    /// Changes with any content in it, or if the same files are joined in another way.
     let folder: String
-    /// Modules and fonts by the addresses that they have as files, from which no page has them.
+    /// The file addresses of modules and fonts, which no page uses.
     let sources: Set<String>
-    /// By language, the modules of a page's sentences that come later: `texts/de.js`, of the page and of each game.
+    /// By language, the later modules with a page's sentences: `texts/de.js` of the page and of each game.
     private(set) var sentences: [String: [String]] = [:]
 
-    /// Nil where the page has no place for it.
+    /// Nil if the page has no place for them.
     init?(page path: String, of files: [String: StaticFiles.File]) throws(JoinedModules.Refusal) {
-        // Indents say nothing to a browser.
+        // Browsers ignore indents.
         let text = String(decoding: files[path]?.body ?? [], as: UTF8.self)
             .split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
         guard let begin = text.firstRange(of: Self.placeBegins),
@@ -67,9 +67,8 @@ struct JoinedPage {
         }
     }
 
-    /// What is at an address below `root`; `isOfNow`: there is never anything else at its address. A page that has been
-    /// open since the files were others gets its later modules from those that there are, which find their stand-ins
-    /// beside them.
+    /// The file at an address below `root`; `isOfNow` if its address has the current content. A page that has been open
+    /// since older files gets its later modules from the current ones, which find their stand-ins beside them.
     func part(_ path: String) -> (file: StaticFiles.File, isOfNow: Bool)? {
         guard path.hasPrefix(Self.root) else { return nil }
         let rest = path.dropFirst(Self.root.count).drop { $0 != "/" }
@@ -80,12 +79,12 @@ struct JoinedPage {
         StaticFiles.File(body: Array(text.utf8), type: "text/javascript; charset=utf-8")
     }
 
-    /// Of links and scripts, in their order.
+    /// The addresses of links and scripts, in order.
     private static func addresses(in text: Substring) -> [String] {
         text.split(separator: "\"").filter { $0.hasPrefix("/") }.map { String($0) }
     }
 
-    /// Whether a line begins as only a module's can.
+    /// Whether a line starts as only modules do.
     private static func isModule(_ body: [UInt8]) -> Bool {
         let text = Data([UInt8(ascii: "\n")] + body)
         return beginnings.contains { text.range(of: $0) != nil }

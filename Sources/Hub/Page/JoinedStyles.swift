@@ -1,11 +1,12 @@
 import Cryptography
 
-/// Style sheets as one, in their order.
+/// Joins style sheets into one, in order.
 enum JoinedStyles {
-    /// Bytes of a picture that stands in the sheet itself: it would cost a request, and wait for the sheet.
+    /// Pictures up to this size become part of the sheet. Each would cost a request, and wait for the sheet.
     private static let pictureLimit = 1_024
 
-    /// `files`: all of the page, by path. What a sheet names beside itself is named from the root, or stands in it.
+    /// `files` are all of the page's, by path. A sheet's relative addresses become absolute or are replaced by the
+    /// file.
     static func body(_ paths: [String], of files: [String: StaticFiles.File]) -> String {
         paths.map { path in
             let text = withoutComments(files[path]?.body ?? [])
@@ -17,7 +18,7 @@ enum JoinedStyles {
         }.joined()
     }
 
-    /// Nor blanks that stand for nothing: all that weighs a quarter of what is sent. What is in quotes holds neither.
+    /// Also removes blanks without a meaning. Both are a quarter of the bytes. Quoted text in a sheet has neither.
     private static func withoutComments(_ sheet: [UInt8]) -> String {
         String(decoding: sheet, as: UTF8.self)
             .split(separator: "/*")
@@ -33,7 +34,7 @@ enum JoinedStyles {
     private static func address(_ name: String, from path: String, _ files: [String: StaticFiles.File]) -> String {
         guard !name.hasPrefix("/"), !name.hasPrefix("data:"), !name.hasPrefix("#") else { return name }
         let place = resolved(name, from: path)
-        // Beside the sheet, so that a browser keeps it for ever, too; within the sheet the page's policy takes none.
+        // Beside the sheet, so that browsers keep it for ever too. The page's policy forbids fonts within the sheet.
         guard !place.hasSuffix(JoinedPage.font) else { return "." + place }
         guard let picture = files[place], picture.body.count <= pictureLimit else { return place }
         return "data:\(picture.type);base64,\(picture.body.base64)"
@@ -41,6 +42,6 @@ enum JoinedStyles {
 }
 
 extension Substring {
-    /// What stands behind the first `mark`; all of it where there is none.
+    /// The text after the first `mark`, or all of it if there is none.
     fileprivate func after(_ mark: String) -> Substring { firstRange(of: mark).map { self[$0.upperBound...] } ?? self }
 }

@@ -1,7 +1,7 @@
-/// A line of a module that says what it imports or exports, in the forms that the page's files have: one line, named,
-/// at the line's beginning. With these a module can be put into a function without being parsed.
+/// A line of a module that imports or exports, in the forms that the page's files use: on one line, named, at its
+/// start. These forms let a module become a function without being parsed.
 enum ModuleStatement: Equatable {
-    /// `import { a, b as c } from "./x.js";`: the names between the braces.
+    /// `import { a, b as c } from "./x.js";` with the names between the braces.
     case imports(String, from: String)
     /// `import * as all from "./x.js";`
     case importsAll(as: String, from: String)
@@ -9,15 +9,15 @@ enum ModuleStatement: Equatable {
     case runs(String)
     /// `export { a, b as c } from "./x.js";`, or `export { a };`
     case reexports(String, from: String?)
-    /// `export function a() {`: the name, and the line without its first word.
+    /// `export function a() {` with the name, and the line without `export`.
     case exports(String, line: String)
 
-    /// A line that is none of these although it begins so: such a module is not joined.
+    /// A line that starts like one of these but is not. Its module is not joined.
     struct UnknownForm: Error, Equatable {}
 
     /// Nil for any other line.
     init?(_ line: Substring) throws(UnknownForm) {
-        // An expression takes long to match: most lines have neither word.
+        // Regular expressions are slow, and most lines have neither word.
         guard line.containsBytes("import") || line.containsBytes("export") else { return nil }
         let statements = line.matches(of: Self.beginning)
         guard let first = statements.first else { return nil }
@@ -31,7 +31,7 @@ enum ModuleStatement: Equatable {
         }
     }
 
-    /// What begins a statement of these, wherever a line may have one.
+    /// The start of such a statement, anywhere in a line.
     private nonisolated(unsafe) static let beginning =  // No expression is Sendable; nothing changes this one.
         /(?:^|[;}]|\*\/)\s*(?:import(?!\s*\()|export)(?![\w$:])/
 
@@ -60,20 +60,20 @@ enum ModuleStatement: Equatable {
         for kind in ["const ", "function ", "async function ", "class "] where rest.hasPrefix(kind) {
             let name = rest.dropFirst(kind.count).prefix { isOfName($0) }
             let behind = rest.dropFirst(kind.count + name.count).prefix { !"([{\"'`".contains($0) }
-            // One name a line: `const a = 1, b = 2` would give the first alone.
+            // A line exports one name, since `const a = 1, b = 2` would only export the first.
             guard !name.isEmpty, !behind.contains(","), behind.first?.isASCII != false else { throw UnknownForm() }
             return .exports(String(name), line: String(rest))
         }
         throw UnknownForm()
     }
 
-    /// What is between the first braces, and what stands behind them.
+    /// The text between the first braces, and the text after them.
     private static func braces(_ rest: Substring) throws(UnknownForm) -> (String, Substring) {
         guard let end = rest.firstIndex(of: "}") else { throw UnknownForm() }
         return (String(rest[..<end].dropFirst()), rest[rest.index(after: end)...])
     }
 
-    /// `"./x.js";` behind that word, without its quotes.
+    /// The path in `"./x.js";` after `word`.
     private static func path(_ rest: Substring, after word: String) -> String? {
         guard rest.hasPrefix(word + "\""), rest.hasSuffix("\";") else { return nil }
         let path = rest.dropFirst(word.count + 1).dropLast(2)

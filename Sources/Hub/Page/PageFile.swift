@@ -1,18 +1,18 @@
 import WebProtocols
 
-/// The file of the page, with a place for what previews say of an address: what stands there in the file is what is
-/// said where there is nothing more to say. A file without such a place is served as it is.
+/// The page's file, with a place for an address's preview. The file's own text there is used if there is no preview. A
+/// file without such a place is served unchanged.
 struct PageFile: Sendable {
     static let placeBegins = "<!-- preview -->"
     static let placeEnds = "<!-- /preview -->"
 
     let type: String
-    /// That of the file.
+    /// The file's own digest.
     let digest: String
     private let front: [UInt8]
     private let back: [UInt8]
     private let hasPlace: Bool
-    /// Nil where there was no memory for it.
+    /// Nil if there was no memory for it.
     private let compressed: SplicedGzip?
 
     init(_ file: StaticFiles.File) {
@@ -29,7 +29,7 @@ struct PageFile: Sendable {
         compressed = SplicedGzip(front: front, back: back)
     }
 
-    /// The page with `tags` at that place; nil where it cannot be had in the coding gzip.
+    /// The page with `tags` in its place; nil if there is no gzip form.
     func body(with tags: [UInt8], gzip: Bool) -> [UInt8]? {
         let tags = hasPlace ? tags : []
         return gzip ? compressed?.body(with: tags) : front + tags + back

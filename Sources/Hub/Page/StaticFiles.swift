@@ -2,9 +2,9 @@ import Cryptography
 import Foundation
 import WebProtocols
 
-/// The client: all files of one folder, read once, served from memory; nothing outside it can be named.
+/// The client: all files of one folder, read once and served from memory. Nothing outside it can be reached.
 struct StaticFiles: Sendable {
-    /// Most bytes of all files together: a folder beyond it is not the client.
+    /// Most bytes of all files. A larger folder is not the client.
     static let sizeLimit = 32 << 20
 
     struct File: Sendable {
@@ -12,7 +12,7 @@ struct StaticFiles: Sendable {
         let type: String
         /// The first 16 bytes of the body's SHA-256, in hex.
         let digest: String
-        /// The same in the coding gzip, where that is shorter; made once.
+        /// The gzip form, made once; nil if it is not shorter.
         let compressed: [UInt8]?
 
         init(body: [UInt8], type: String) {
@@ -31,29 +31,29 @@ struct StaticFiles: Sendable {
         var description: String {
             switch self {
             case .noIndex(let folder):
-                "There is no index.html in \(folder): name the folder of the client with --web."
+                "There is no index.html in \(folder). Name the folder of the client with --web."
             case .tooLarge(let folder, let limit):
-                "\(folder) holds more than \(limit) bytes: name the folder of the client with --web."
+                "\(folder) holds more than \(limit) bytes. Name the folder of the client with --web."
             }
         }
     }
 
-    /// What previews of links show.
+    /// The picture in previews of links.
     static let picturePath = "/icons/preview.png"
-    /// That, what it is made of, and the licence of the font: no page needs them.
+    /// That picture, its source, and the font's licence, which no page needs.
     private static let pathsOfNoPage: Set = [picturePath, "/icons/preview.svg", "/fonts/OFL.txt"]
-    /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
+    /// The list of all files. The page's service worker uses it to keep a set that fits together.
     static let listPath = "/files.json"
     private static let pagePath = "/index.html"
-    /// The one script that is no part of a page.
+    /// The only script that is not part of a page.
     private static let workerPath = "/service-worker.js"
 
     /// By path: `/styles/base.css`.
     private let files: [String: File]
     private let page: PageFile?
-    /// Nil where the page has no place for it.
+    /// Nil if the page has no place for it.
     private var joined: JoinedPage?
-    /// Why modules are served one by one, where they are.
+    /// Why modules are not joined; nil if they are.
     private(set) var refusal: JoinedModules.Refusal?
 
     private static let types = [
@@ -62,12 +62,12 @@ struct StaticFiles: Sendable {
         "webmanifest": "application/manifest+json", "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
     ]
 
-    /// Nothing but the client itself: no scripts, styles or pictures from elsewhere, no frames around it.
+    /// Allows only the client itself: no scripts, styles or pictures from elsewhere, no frames around it.
     private static let policy =
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
         + "frame-ancestors 'none'; connect-src 'self'"
 
-    /// Older Safari does not take a WebSocket to the page's own host for `'self'`: so the host is named.
+    /// Older Safari does not apply `'self'` to a WebSocket to the page's own host, so the host is named.
     private static func policy(host: String?) -> String {
         guard let host, !host.isEmpty, host.utf8.allSatisfy({ isPartOfHost($0) }) else { return policy }
         return policy + " ws://\(host) wss://\(host)"
@@ -80,7 +80,7 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// What a browser may open as a document, or run as a worker: whatever it loads is held to the policy it came with.
+    /// Whether browsers may open it as a document or run it as a worker. Everything that it loads is under its policy.
     private static func hasRulesOfItsOwn(path: String, type: String) -> Bool {
         type.hasPrefix("text/html") || type.hasPrefix("image/svg") || path == workerPath
     }
@@ -95,7 +95,7 @@ struct StaticFiles: Sendable {
         var size = 0
         for case let url as URL in entries {
             guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
-            // Types are for who writes the client.
+            // Types are only for people who write the client.
             guard !url.lastPathComponent.hasSuffix(".d.ts") else { continue }
             let body = [UInt8](try Data(contentsOf: url))
             size += body.count
@@ -113,7 +113,7 @@ struct StaticFiles: Sendable {
         self.files = files
     }
 
-    /// The path of each file of the page, and the beginning of its SHA-256, in JSON.
+    /// The path of each of the page's files with the start of its SHA-256, in JSON.
     private static func list(of files: [String: File], _ joined: JoinedPage?) throws -> [UInt8] {
         var files = files.filter { !pathsOfNoPage.contains($0.key) && joined?.sources.contains($0.key) != true }
         if let joined { for (path, part) in joined.parts { files[joined.folder + path] = part } }
@@ -122,10 +122,10 @@ struct StaticFiles: Sendable {
         return [UInt8](try encoder.encode(files.mapValues(\.digest)))
     }
 
-    /// No files: for a hub without a page, in tests.
+    /// No files, for tests of a hub without a page.
     init() { (files, page) = ([:], nil) }
 
-    /// The page where there is nothing at the address: it says so, in the reader's language. Nil where there is none.
+    /// The page for an address that does not exist, which says so in the reader's language; nil without a page.
     func nothingHere(_ head: RequestHead) -> HTTPResponse? {
         guard let file = files[Self.pagePath] else { return nil }
         var headers = HeaderFields().typed(file.type)
@@ -137,7 +137,7 @@ struct StaticFiles: Sendable {
         return HTTPResponse(status: 404, headers: headers, body: compressed ?? file.body)
     }
 
-    /// The one page, at whatever address it is, with these tags at its place for them; nil for a hub without.
+    /// The page, at any of its addresses, with `tags` in their place; nil without a page.
     func page(_ head: RequestHead, tags: String) -> HTTPResponse? {
         page.map { page in
             let tags = Array(tags.utf8)
@@ -148,10 +148,10 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// Where the page's sentences in this language are, if not with all that it begins with.
+    /// The addresses of the page's sentences in this language; empty if they are among the joined modules.
     func sentences(in language: String) -> [String] { joined?.sentences[language] ?? [] }
 
-    /// The file that the address names; nil where there is none.
+    /// The file at this address; nil if there is none.
     func file(_ head: RequestHead) -> HTTPResponse? {
         let part = joined?.part(head.path)
         return (part?.file ?? files[head.path]).map { file in
@@ -161,7 +161,7 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// What is said of a body before it is made.
+    /// What is known of a body before it is made.
     private struct Known {
         let path: String
         let type: String
@@ -170,16 +170,16 @@ struct StaticFiles: Sendable {
         var lifetime = "no-cache"
     }
 
-    /// `body`: compressed or not; nil where it is not to be had so.
+    /// `body` returns nil if the form does not exist.
     private func response(_ head: RequestHead, _ known: Known, body: (_ gzip: Bool) -> [UInt8]?) -> HTTPResponse {
         let compressed = head.accepts(coding: "gzip") ? body(true) : nil
-        // Other bytes, another tag (RFC 9110 section 8.8.3.3).
+        // Other bytes need another tag (RFC 9110 section 8.8.3.3).
         let etag = "\"\(known.digest)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
             "ETag": etag, "Vary": known.vary, "Cache-Control": known.lifetime, "X-Content-Type-Options": "nosniff",
         ]
-        // What a page only uses is under the page's own rules: said with each of sixty files they weigh as much as a
-        // tenth of them.
+        // Files that a page uses are under the page's policy. Repeated with each of sixty files, it would take a tenth
+        // of their bytes.
         if Self.hasRulesOfItsOwn(path: known.path, type: known.type) {
             headers.set("Content-Security-Policy", Self.policy(host: head.headers["Host"]))
             headers.set("Referrer-Policy", "no-referrer")

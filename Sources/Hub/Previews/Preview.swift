@@ -1,14 +1,14 @@
-/// What a link shows where somebody pastes it: Open Graph's tags, the page's title and its description, in HTML.
+/// What a link shows where it is pasted: Open Graph tags and the page's title and description, in HTML.
 struct Preview: Equatable {
     let title: String
     let description: String
-    /// Of the page; nil where it is left open: some would send readers there instead of to the address they were given.
+    /// The page's path; nil if it is left out, since some programs would send readers there, not to the pasted address.
     var path: String?
 
     static let pictureWidth = 1200
     static let pictureHeight = 630
 
-    /// Nothing absolute is said where the hub's own address is not known.
+    /// Without the hub's own address, no absolute address is given.
     func tags(in texts: PreviewTexts, at origin: WebOrigin?) -> String {
         var tags = [
             "<meta name=\"description\" content=\"\(escaped(description))\">",
@@ -37,7 +37,7 @@ struct Preview: Equatable {
 
     private static let marks = Array("&<>\"'".utf8)
 
-    /// For text and for values in double quotes.
+    /// For text, and for values in double quotes.
     private func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: Self.marks.contains) else { return text }
         return text.unicodeScalars.reduce(into: "") { escaped, scalar in

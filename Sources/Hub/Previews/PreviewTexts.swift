@@ -1,8 +1,8 @@
-/// What previews say, in one of the page's languages. They are read where a link was pasted, before there is a page:
-/// so these few sentences stand here. `{names}` are players, one or more; a sentence with `Many` is about several.
+/// The sentences of previews in one of the page's languages. They are here because they are read where a link was
+/// pasted, without a page. `{names}` are one or more players; a sentence with `Many` is about several.
 struct PreviewTexts: Sendable {
     let language: String
-    /// As Open Graph has it.
+    /// In Open Graph's form.
     let locale: String
 
     let home: String
@@ -23,14 +23,14 @@ struct PreviewTexts: Sendable {
     let replay: String
     let replayOfGame: String
     let seeAgain: String
-    /// What the picture shows.
+    /// A description of the picture.
     let picture: String
 
-    /// Between names, and ahead of the last; `andBeforeI` where that begins with the sound of an i.
+    /// Between names, and before the last one; `andBeforeI` if that starts with the sound of an i.
     let comma: String
     let and: String
     let andBeforeI: String
-    /// In the place of those that there is no room for: two or more.
+    /// Replaces names that do not fit, two or more.
     let others: String
     /// A player without a name.
     let someone: String
@@ -38,7 +38,7 @@ struct PreviewTexts: Sendable {
     /// Two or more.
     let computers: String
 
-    /// English first, which is spoken to who asks for none of them.
+    /// English first, which is used if the client asks for none of these.
     static let all = [english, spanish, german, chinese]
 
     private static let english = PreviewTexts(
@@ -115,10 +115,10 @@ struct PreviewTexts: Sendable {
 }
 
 extension PreviewTexts {
-    /// Most names in a sentence; of more the last are counted.
+    /// Most names in a sentence. The rest are counted.
     private static let nameLimit = 3
 
-    /// In the language that the client would rather read.
+    /// The client's preferred language.
     static func spoken(_ language: String?) -> PreviewTexts { all.first { $0.language == language } ?? all[0] }
 
     /// "Ann, Ben and 4 others", "Ann and 2 computers".
@@ -134,7 +134,7 @@ extension PreviewTexts {
         return names.dropLast().joined(separator: comma) + (beginsWithI(last) ? andBeforeI : and) + last
     }
 
-    /// As Spanish hears it: an i, also behind a silent h, unless another vowel makes a consonant of it.
+    /// As in Spanish: an i, even after a silent h, unless another vowel turns it into a consonant.
     private func beginsWithI(_ name: String) -> Bool {
         var letters = name.lowercased()[...]
         if letters.first == "h" { letters.removeFirst() }
@@ -142,7 +142,7 @@ extension PreviewTexts {
         return letters.first.map { !"aeouáéóú".contains($0) } ?? true
     }
 
-    /// `sentence` with `values` in the place of their names; nothing that is in a value is looked at.
+    /// Replaces each name in braces in `sentence` by its value. Values are not searched.
     static func fill(_ sentence: String, _ values: [String: String]) -> String {
         let parts = sentence.split(separator: "{", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(String(parts[0])) { text, part in

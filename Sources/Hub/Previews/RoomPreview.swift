@@ -2,8 +2,8 @@ import Games
 import JSON
 import RoomRules
 
-/// A room that previews tell of, as far as its row says, to whoever has its code: who may look on in it anyway. Of one
-/// that has been closed the game alone is told.
+/// A preview of a room from its row. Anyone who has its code may see it, since they may also watch. A closed room only
+/// shows its game.
 struct RoomPreview {
     let code: String
     private let title: String
@@ -12,12 +12,12 @@ struct RoomPreview {
     private let players: [PlayerID]
     private let taken: Int
     private let all: Int
-    /// Whether its host sits there, and somebody is connected.
+    /// Whether its host has a seat and anyone is connected.
     private let isHostWaiting: Bool
 
-    /// `present`: how many of its host and players are connected. Nil for a damaged row.
+    /// `present` is how many of its host and players are connected. Nil for a damaged row.
     init?(_ row: RoomRow, present: Int, games: GameCatalog, in texts: PreviewTexts) {
-        // Every row has been written by a room.
+        // Every row was written by a room.
         guard let summary = (try? JSONReader.read(row.summary))?.object,
             let name = summary["game"]?.string, let game = games.game(named: name),
             let phase = summary["status"]?.string.flatMap({ RoomState.Phase(rawValue: $0) }),
@@ -32,10 +32,9 @@ struct RoomPreview {
         (taken, all) = (seats["taken"]?.integer ?? 0, seats["all"]?.integer ?? 0)
     }
 
-    /// Whose names it tells: nobody's where the room is closed.
+    /// The players whose names it shows; none if the room is closed.
     var named: [PlayerID] { phase == .closed ? [] : Array(Set(players)).sorted() }
 
-    /// The room's own.
     func room(names: [PlayerID: String], in texts: PreviewTexts) -> Preview {
         let isMany = players.count > 1
         let (title, description, shown): (String, String, [PlayerID]) =
@@ -50,7 +49,6 @@ struct RoomPreview {
         return preview(title, description, path: "/room/" + code, shown, names, texts)
     }
 
-    /// Its replay's.
     func replay(names: [PlayerID: String], in texts: PreviewTexts) -> Preview {
         let title = phase == .closed || players.isEmpty ? texts.replayOfGame : texts.replay
         return preview(title, texts.seeAgain, path: "/replay/" + code, players, names, texts)
@@ -73,20 +71,19 @@ struct RoomPreview {
 }
 
 extension Game {
-    /// "Memory 4 × 4".
     fileprivate static func title(options: Fields, in texts: PreviewTexts) -> String {
         let title = titles[texts.language] ?? titles["en"] ?? name
         return board(options).map { "\(title) \($0.columns) × \($0.rows)" } ?? title
     }
 }
 
-/// A name that runs in its own direction between words that run in theirs; the page's `texts.js` does the same.
+/// Isolates a name that runs in another direction than the words around it. The page's `texts.js` does the same.
 private func isolated(_ name: String) -> String {
     let plain = String(String.UnicodeScalarView(name.unicodeScalars.filter { !turns($0) }))
     return plain.unicodeScalars.contains(where: runsFromRight) ? "\u{2068}\(plain)\u{2069}" : plain
 }
 
-/// What turns text round until something ends that.
+/// Whether it changes the direction of text until something ends that.
 private func turns(_ scalar: UnicodeScalar) -> Bool {
     ("\u{202A}"..."\u{202E}").contains(scalar) || ("\u{2066}"..."\u{2069}").contains(scalar)
 }
