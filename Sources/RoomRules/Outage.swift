@@ -1,10 +1,10 @@
 import Games
 import Records
 
-/// A time in which rooms could not be played: the hub was not running, or a loop stood still or could not write. It
-/// counts against nobody. Milliseconds since 1970.
+/// A time in which rooms could not be played, because the hub was not running, or a loop was blocked or could not
+/// write. It does not count for any player. Milliseconds since 1970.
 public struct Outage: Equatable, Sendable {
-    /// One of the loops that a hub has, which all have the rooms of `shardIndex`.
+    /// A loop of the hub, which has the rooms of `shardIndex`.
     public struct Loop: Equatable, Sendable {
         public let index: Int
         public let count: Int
@@ -14,9 +14,9 @@ public struct Outage: Equatable, Sendable {
 
     public let from: Milliseconds
     public let until: Milliseconds
-    /// The loop whose rooms could not be played; nil: no rooms could.
+    /// The loop whose rooms could not be played; nil if no rooms could be.
     public var loop: Loop?
-    /// What the database of several nodes knows of it, by its own clock; nil: it is not from there.
+    /// The same outage by the clock of the nodes' database; nil if it is not from there.
     public var silence: Silence?
 
     public init(from: Milliseconds, until: Milliseconds, loop: Loop? = nil, silence: Silence? = nil) {
@@ -31,13 +31,13 @@ public struct Outage: Equatable, Sendable {
 
 /// The outages that are in the log.
 public struct Outages: Equatable, Sendable {
-    /// Past so many, those are forgotten that no room can ask for any more.
+    /// Above this number, outages are dropped that no room can ask about.
     static let sizeLimit = 1_000
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
     public private(set) var all: [Outage] = []
-    /// The newest end: nothing is to be looked for behind it, as for nearly every command.
+    /// The newest end. Nothing needs to be searched after it, which holds for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
     public init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
@@ -48,10 +48,10 @@ public struct Outages: Equatable, Sendable {
         if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
     }
 
-    /// Lets go of what was over by then.
+    /// Drops outages that were over by then.
     public mutating func forget(before time: Milliseconds) { all.removeAll { $0.until < time } }
 
-    /// When the first of them began, counting only time after `moment`; nil: all had ended by then.
+    /// When the first of them started, counting only time after `moment`; nil if all had ended by then.
     public func earliest(after moment: Milliseconds) -> Milliseconds? {
         all.lazy.filter { $0.until > moment }.map { max($0.from, moment) }.min()
     }
@@ -59,8 +59,8 @@ public struct Outages: Equatable, Sendable {
     /// Whether it is in the log.
     public func holds(_ silence: Silence) -> Bool { all.contains { $0.silence == silence } }
 
-    /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
-    /// Where outages overlap, the time counts once. `own`: those that are the room's alone.
+    /// How much of the time since `moment` the room could not be played, and until when; nil if it always could.
+    /// Overlapping outages count once. `own` are outages of this room only.
     public func missed(
         by room: String, since moment: Milliseconds, own: Outages = Outages()
     ) -> (span: Milliseconds, until: Milliseconds)? {

@@ -4,27 +4,27 @@ import Logging
 import Records
 import RoomRules
 
-/// How time begins for a hub that starts: what time it is, and when its rooms could not be played. A hub that is the
-/// first on its log gives it its id.
+/// The start of a hub's time: what time it is, and when rooms could not be played. The first hub on a log names it.
 struct ClockStart {
-    /// The newest records, among which the newest time of the log is looked for: hub time never goes back, so records
-    /// of several loops are out of order by a turn at most.
+    /// The newest records, whose newest time counts for the log. Hub time never goes back, so records of several loops
+    /// are out of order by at most one turn.
     private static let newestLimit = 1_000
 
     let clock: HubClock
     let history: HubHistory
-    /// Whether the clock begins before the last sign of life, since that was of a wrong one.
+    /// Whether the clock starts before the last sign of life, which came from a wrong clock.
     let isSetBack: Bool
-    /// Of the stream `hub`: its records up to here are in `history`.
+    /// The end of the stream `hub`, up to which `history` has its records.
     let hubEnd: StreamEnd
 
     /// Reads the log, starts the hub's clock, and records the outage since the last sign of life.
     ///
-    /// Hub time starts at the latest of: the system's clock, the newest time in the log, the last sign of life. Throws
-    /// `ClockAheadError` where these are over a day apart and nobody has said whom to trust, or `EventLogError`.
+    /// Hub time starts at the latest of the system's clock, the newest time in the log, and the last sign of life.
+    /// Throws `ClockAheadError` if these are over a day apart and the operator has not said which is right, or
+    /// `EventLogError`.
     ///
-    /// - Parameter sharing: of a node: where others run, it starts at their time. When rooms were not served follows
-    ///   from what nodes record.
+    /// - Parameter sharing: a node's start, which takes over the time of running nodes. Nodes' own records say when
+    ///   rooms were not served.
     init(
         _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
         sharing: NodeStart? = nil, run: String, logger: Logger
@@ -33,7 +33,7 @@ struct ClockStart {
         let past = try log.load(.hub)
         var telling = try log.loadNewest(Self.newestLimit)
         if let setting = past.last(where: { $0.event.type == ClockSetting.type }) {
-            // Behind the newest word on which clock is right, only what is no room's says what time it is.
+            // After the newest setting, only records outside of rooms say what time it is.
             telling = (telling + past).filter { $0.position >= setting.position && $0.stream.roomCode == nil }
         }
         let system = source.read().wall / 1_000_000
@@ -61,11 +61,11 @@ struct ClockStart {
         if recorded.log == nil { queue.add(LogOrigin(id: run, at: now)) }
         if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
             logger.warning(
-                "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",
+                "the system's clock is behind the log, so hub time continues from the log's, slower by 1 % at most",
                 metadata: ["hub ahead": "\(now - system) ms"])
         }
-        // A hub that was killed within its first second, or a log that comes from a backup, has no note. Nor has one
-        // that was carried over to where nodes share it, before the first of them: then they record what follows.
+        // There is no sign of life after a kill within the first second, or in a restored backup. Nor is there in a log
+        // that was carried over for nodes, before the first of them. Nodes then record what follows.
         if sharing == nil || !recorded.roll.hasServed, let last = lastSignOfLife ?? newest, last < now {
             queue.add(Outage(from: last, until: now))
         }

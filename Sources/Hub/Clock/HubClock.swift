@@ -1,26 +1,26 @@
-// Reads the system's clocks by C calls; what leaves this file is a value.
+// Reads the system's clocks by C calls. Only values leave this file.
 import Games
 import Glibc
 import Logging
 import Synchronization
 import Transport
 
-/// Where readings of clocks come from: the system, or a script in tests.
+/// Reads clocks: the system's, or a test's script.
 public protocol TimeSource: AnyObject, Sendable {
     func read() -> ClockReading
 }
 
 /// The system's clocks.
 final class SystemTime: TimeSource {
-    /// A pair of clocks that was read within this span is of one moment.
+    /// Two clocks that were read within this span count as read at one moment.
     private static let momentNanoseconds = 1_000_000
-    /// Times that a pair is read again. On a machine too busy for any, the last one must do.
+    /// Attempts to read such a pair. If the machine is too busy for any, the last one is used.
     private static let attempts = 8
 
     init() {}
 
-    /// Both clocks as of one moment: read again where the process was held up between them, since that would look as if
-    /// somebody had set a clock.
+    /// Both clocks at one moment. They are read again if the process was held up in between, which would look as if a
+    /// clock had been set.
     func read() -> ClockReading {
         var boot = Self.nanoseconds(CLOCK_BOOTTIME)
         var wall = 0
@@ -41,16 +41,16 @@ final class SystemTime: TimeSource {
     }
 }
 
-/// What time it is for the hub: the only one who asks the system for it. Deadlines, events, the transport's Date, the
-/// leaderboard's days and the note of the last sign of life take it from here.
+/// The hub's time. Only this class asks the system for it. Deadlines, events, the transport's Date, the leaderboard's
+/// days and the last sign of life use it.
 final class HubClock: ServiceClock {
     private let source: any TimeSource
     private let logger: Logger
     private let time: Mutex<HubTime>
-    // Any loop may notice a step.
+    // Any loop may see the step first.
     private let stepCount = Atomic<Int>(0)
 
-    /// - Parameter start: what the clock reads now, in ms since 1970: see `ClockStart`.
+    /// - Parameter start: the clock's current time, in ms since 1970; see `ClockStart`.
     init(_ source: any TimeSource, startingAt start: Milliseconds, logger: Logger) {
         self.source = source
         self.logger = logger
@@ -58,7 +58,7 @@ final class HubClock: ServiceClock {
     }
 
     func now() -> Milliseconds {
-        // Read outside of the lock: nobody waits for another one's system call.
+        // Read outside of the lock, so that no thread waits for another's system call.
         let reading = source.read()
         let (now, step, ahead) = time.withLock { time in
             let step = time.follow(reading)
@@ -67,15 +67,15 @@ final class HubClock: ServiceClock {
         if let step {
             stepCount.add(1, ordering: .relaxed)
             logger.warning(
-                "the system's clock was set: no deadline moves, hub time follows by 1 % at most",
+                "the system's clock was set, but no deadline moves, and hub time follows by 1 % at most",
                 metadata: ["by": "\(step) ms", "hub ahead": "\(ahead) ms"])
         }
         return now
     }
 
-    /// Times that the system's clock was set by over 2 s while the hub ran.
+    /// How many times the system's clock was set by over 2 s while the hub ran.
     var steps: Int { stepCount.load(ordering: .relaxed) }
 
-    /// How far hub time is ahead of the system's clock, as last read; negative where it is behind.
+    /// How far hub time is ahead of the system's clock at the last reading; negative if it is behind.
     var ahead: Milliseconds { time.withLock { $0.ahead } }
 }

@@ -2,7 +2,7 @@ import EventStore
 import Records
 import RoomRules
 
-/// What the stream `hub` says: which log this is, when rooms could not be played, and which nodes serve them.
+/// The content of the stream `hub`: which log this is, when rooms could not be played, and which nodes serve them.
 struct HubHistory: Equatable, Sendable {
     var log: LogOrigin?
     var outages = Outages()
@@ -10,7 +10,7 @@ struct HubHistory: Equatable, Sendable {
 
     init(_ records: [Record] = []) { for record in records { _ = apply(record) } }
 
-    /// Whether others serve rooms than before.
+    /// Returns whether the serving nodes have changed.
     mutating func apply(_ record: Record) -> Bool {
         if let outage = Outage(record) {
             outages.add(outage)

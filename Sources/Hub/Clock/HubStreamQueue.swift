@@ -2,53 +2,53 @@ import EventStore
 import Games
 import Records
 
-/// What is to be written into the stream `hub`, one after the other. The commit's id names what it says, so nothing is
-/// written twice, however often it is tried.
+/// Entries for the stream `hub`, which are written one after the other. A commit's id follows from its content, so
+/// nothing is written twice, however often it is tried.
 struct HubStreamQueue {
     private var waiting: [any HubStreamEntry] = []
-    /// Where the next append expects the stream to end: somebody else's record may be on its way here.
+    /// The end that the next append expects. Another writer's record may be on its way here.
     private var expected: StreamEnd
 
     init(behind end: StreamEnd) { expected = end }
 
     mutating func add(_ entry: any HubStreamEntry) { waiting.append(entry) }
 
-    /// What is to be appended now; nil: all of it is written.
+    /// The next commit; nil if everything is written.
     var next: Commit? { nextEntry(at: 0)?.commit }
 
-    /// With what it says.
+    /// The next entry with its commit.
     func nextEntry(at now: Milliseconds) -> (entry: any HubStreamEntry, commit: Commit)? {
         waiting.first.map { ($0, $0.commit(expecting: expected, writtenAt: now)) }
     }
 
-    /// The first is not written.
+    /// Drops the first entry unwritten.
     mutating func dropFirst() { waiting.removeFirst() }
 
-    /// The log's answer to `next`. Throws where the log takes nothing now: it is tried again later.
+    /// Takes the log's answer to `next`. Throws if the log takes no writes now, so that it is tried again later.
     mutating func settled(_ answer: AppendAnswer) throws(EventLogError) {
         switch answer {
-        // Where a run is there after all, it is not said that it is lost.
+        // A run that renewed its lease is not recorded as lost.
         case .appended, .repeated, .renewed: waiting.removeFirst()
-        // What it says is so whatever came before it.
+        // The entry is true whatever came before it.
         case .conflict(_, let actual): expected = actual
         case .outcomeUnknown, .claimed: break
         case .unavailable(let error): throw error
         }
     }
 
-    /// A record of the stream, whoever wrote it.
+    /// Takes a record of the stream by any writer.
     mutating func received(_ record: Record) {
         if record.version > expected.version { expected = record.end }
     }
 }
 
-/// What hubs write into the stream `hub`: an outage, or that a clock was right.
+/// An entry of the stream `hub`, such as an outage.
 protocol HubStreamEntry: Sendable {
-    /// Its id follows from what it says.
+    /// Its id follows from its content.
     func commit(expecting end: StreamEnd) -> Commit
-    /// Whether it may be wrong by a record that was not read yet.
+    /// Whether an unread record may make it wrong.
     var maySayWrong: Bool { get }
-    /// The same, where it matters when it is written: the log may have been away since.
+    /// The same for entries that depend on the time of writing, since the log may have been away.
     func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit
 }
 

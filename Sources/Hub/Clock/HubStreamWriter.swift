@@ -1,20 +1,20 @@
 import EventStore
 import Records
 
-/// Writes into the stream `hub`, one entry after the other, whatever others write there meanwhile; again and again,
-/// until it was seen there: what a database has said to be written may be lost when it fails over.
+/// Writes into the stream `hub`, one entry after the other, beside other writers. It repeats each until it is seen
+/// there, since a database that fails over may lose what it has confirmed.
 final class HubStreamWriter {
     private let surroundings: RoomSurroundings
-    /// The first is on its way there while `isAppending`.
+    /// While `isAppending`, its first entry is being written.
     private var queue: HubStreamQueue
     private var isAppending = false
     /// The newest version of the stream that was seen.
     private var seenVersion: Int
-    /// Written behind that.
+    /// Entries written after that version.
     private var unseen: [any HubStreamEntry] = []
-    /// What is next is not written before the stream has been read up to here.
+    /// The next entry is not written before the stream has been read up to here.
     private var awaitedVersion = 0
-    /// Asked of what may say something wrong.
+    /// Asked about entries that may be wrong.
     var isWrong: ((any HubStreamEntry) -> Bool)?
 
     init(_ surroundings: RoomSurroundings, behind end: StreamEnd) {
@@ -26,7 +26,7 @@ final class HubStreamWriter {
         appendNext()
     }
 
-    /// A record of the stream, whoever wrote it.
+    /// Takes a record of the stream by any writer.
     func received(_ record: Record) {
         queue.received(record)
         seenVersion = record.version
@@ -34,14 +34,13 @@ final class HubStreamWriter {
         if awaitedVersion > 0, seenVersion >= awaitedVersion { appendNext() }
     }
 
-    /// The stream has gone back: these are its records now.
+    /// The stream has gone back to these records.
     func streamHasGoneBack(to records: [Record]) {
         (seenVersion, awaitedVersion) = (0, 0)
         for record in records { received(record) }
     }
 
-    /// Goes on with what is not there yet. Asked for now and then: the log may have been away, or its queue full, or
-    /// have lost what was written.
+    /// Writes what is missing. Called now and then, since the log may have been away, too busy, or lost entries.
     func goOn() {
         if queue.next == nil {
             for entry in unseen { queue.add(entry) }

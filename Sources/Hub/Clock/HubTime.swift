@@ -1,23 +1,23 @@
 import Games
 
-/// What the system's clocks say at one moment, in nanoseconds.
+/// A reading of the system's clocks at one moment, in nanoseconds.
 public struct ClockReading: Sendable, Equatable {
-    /// Since the machine was started, its sleep included; nobody sets it.
+    /// Since the machine started, including sleep. It cannot be set.
     public var boot: Int
-    /// Since 1970 (UTC); whoever runs the machine may set it, and so may a time server.
+    /// Since 1970 (UTC). The operator or a time server may set it.
     public var wall: Int
 
     public init(boot: Int, wall: Int) { (self.boot, self.wall) = (boot, wall) }
 }
 
-/// The hub's time as a fold over readings of the system's clocks: it runs on by `boot`, and follows `wall` so slowly
-/// that nobody's deadline moves because somebody set a clock. It never goes back.
+/// The hub's time, folded from readings of the system's clocks. It runs with `boot` and follows `wall` so slowly that
+/// setting a clock moves no deadline. It never goes back.
 struct HubTime: Sendable, Equatable {
-    /// It runs faster or slower than `boot` by one part in so many at most.
+    /// It runs faster or slower than `boot` by at most one part in this many.
     static let slewDivisor = 100
-    /// The wall clock was set, rather than steered, where it has moved by more than this besides the time that passed.
+    /// A change of the wall clock by more than this, besides elapsed time, counts as set and not as steered.
     static let stepLimitNanoseconds = 2_000_000_000
-    /// The latest time that hub time can have, far from where nanoseconds overflow: the year 2255.
+    /// The latest possible hub time, in the year 2255, far from where nanoseconds overflow.
     static let latest: Milliseconds = 9_000_000_000_000
 
     private var nanoseconds: Int
@@ -30,11 +30,11 @@ struct HubTime: Sendable, Equatable {
 
     var now: Milliseconds { nanoseconds / 1_000_000 }
 
-    /// How far hub time is ahead of the wall clock; negative where it is behind.
+    /// How far hub time is ahead of the wall clock; negative if it is behind.
     var ahead: Milliseconds { (nanoseconds - last.wall) / 1_000_000 }
 
-    /// Goes on to `reading`; by how much the wall clock was set since the reading before, nil where it was not. A
-    /// reading from before the last one, of another thread, changes nothing.
+    /// Advances to `reading`. Returns by how much the wall clock was set since the last reading; nil if it was not. A
+    /// reading that is older than the last one, from another thread, changes nothing.
     mutating func follow(_ reading: ClockReading) -> Milliseconds? {
         let elapsed = reading.boot - last.boot
         guard elapsed > 0 else { return nil }

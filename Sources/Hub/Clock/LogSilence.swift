@@ -1,13 +1,13 @@
 import Games
 
-/// How long the log has not answered a loop that waits for it. A replica that a commit has to be on, a disk or a way to
-/// the database may hold up every append without an error: rooms cannot be played then, either.
+/// How long the log has not answered a loop. A replica that commits need, a disk, or the network to the database may
+/// hold up all appends without an error. Rooms cannot be played then either.
 struct LogSilence {
-    /// Appends may take so long. Past it rooms judge nothing: a deadline could pass by time that does not count.
+    /// How long appends may take. Past it rooms judge nothing: a deadline could pass by time that does not count.
     static let limit: Milliseconds = 1_000
 
     private var underWay = 0
-    /// Since when no append was answered, though one is under way; nil if none is.
+    /// Since when no append was answered although one is running; nil if none is running.
     private var since: Milliseconds?
 
     mutating func asked(at now: Milliseconds) {
@@ -20,9 +20,9 @@ struct LogSilence {
         since = underWay > 0 ? now : nil
     }
 
-    /// The loop has not turned up to `now`: what was answered meanwhile could not be heard.
+    /// The loop was blocked until `now` and could not see answers.
     mutating func stoodStill(until now: Milliseconds) { since = since.map { _ in now } }
 
-    /// When it began; nil while it is not too long.
+    /// When the silence started; nil while it is not too long.
     func begun(at now: Milliseconds) -> Milliseconds? { since.flatMap { now - $0 > Self.limit ? $0 : nil } }
 }

@@ -3,19 +3,19 @@ import Games
 import Records
 import RoomRules
 
-/// Keeps the times in which a shard's rooms could not be played. A hub that has its log for itself writes them into the
-/// stream `hub`: until the shard has seen all of them there, its rooms judge nothing, since no deadline may pass by
-/// time that does not count. A node writes none: each of its rooms knows what it has lost, and writes that into its own
-/// log; and another node that takes a room before knows from when on nobody has judged it.
+/// Keeps the times in which a shard's rooms could not be played. A hub with a log of its own writes them into the
+/// stream `hub`. Until the shard has seen them all there, its rooms judge nothing, since no deadline may pass by time
+/// that does not count. A node writes none: each of its rooms writes what it has lost into its own log, and another
+/// node that takes the room before that knows since when it was not judged.
 final class OutageRecorder {
     private let surroundings: RoomSurroundings
     private let loop: Outage.Loop
-    /// What the stream has not shown yet, in order.
+    /// Outages that the stream has not shown yet, in order.
     private var unseen: [Outage] = []
     private let writer: HubStreamWriter
-    /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
+    /// Since when rooms cannot be judged, as the log takes no writes or the node's lease has ended; nil if they can.
     private var downSince: Milliseconds?
-    /// The stream `hub`, as far as it has been seen.
+    /// The end of the stream `hub` as last seen.
     private(set) var hubEnd: StreamEnd
 
     init(_ surroundings: RoomSurroundings, loop: Outage.Loop, hubEnd: StreamEnd) {
@@ -25,20 +25,19 @@ final class OutageRecorder {
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
-    /// The shard's loop has not turned, or its appends were not answered, from one time to the other. The outage that
-    /// this was; nil: a part of the log's.
+    /// The shard's loop was blocked, or its appends were not answered, during this time. Returns the outage; nil if it
+    /// is part of the log's.
     func stoodStill(from: Milliseconds, until: Milliseconds) -> Outage? {
-        // Within an outage of the log it is part of that.
         downSince == nil ? add(from: from, until: until) : nil
     }
 
     func stopped(at time: Milliseconds) {
         surroundings.isLogDown = true
-        // Nothing was played behind an outage that is not in the log yet.
+        // Nothing was played after an outage that is not in the log yet.
         downSince = downSince ?? unseen.last?.until ?? time
     }
 
-    /// The log takes writes again, from a node that may. The outage that is over by that.
+    /// The log takes writes again, from a node that may write. Returns the outage that this ends.
     func mayGoOn(at time: Milliseconds) -> Outage? {
         guard let from = downSince else { return nil }
         downSince = nil
@@ -56,7 +55,7 @@ final class OutageRecorder {
         return outage
     }
 
-    /// A record of the stream `hub`, whoever wrote it.
+    /// Takes a record of the stream `hub` by any writer.
     func received(_ record: Record) {
         hubEnd = record.end
         writer.received(record)
@@ -65,13 +64,13 @@ final class OutageRecorder {
         goOnIfAllIsSeen()
     }
 
-    /// The stream has gone back: these are its records now.
+    /// The stream has gone back to these records.
     func streamHasGoneBack(to records: [Record]) {
         hubEnd = records.last?.end ?? StreamName.hub.start
         writer.streamHasGoneBack(to: records)
     }
 
-    /// The stream has lost which log this is.
+    /// The stream has lost the identity of the log.
     func writeAgain(_ origin: LogOrigin) { writer.add(origin) }
 
     func goOnIfAllIsSeen() {
@@ -79,6 +78,6 @@ final class OutageRecorder {
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)
     }
 
-    /// Has what is not in the log yet written there.
+    /// Writes what is not in the log yet.
     func goOn() { writer.goOn() }
 }

@@ -3,39 +3,39 @@ import Games
 import Records
 import RoomRules
 
-/// Notices when a shard's rooms cannot be played, since the loop stood still or the log takes no writes, and has it
-/// recorded; follows the stream `hub`, and lets the rooms go on once all of it stands there.
+/// Notices when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has that
+/// recorded. It follows the stream `hub`, and lets the rooms continue once everything is recorded there.
 final class OutageWatch {
     private let surroundings: RoomSurroundings
     private let rooms: AwakeRooms
     private let loop: Outage.Loop
     private let recorder: OutageRecorder
-    /// Told that the log takes writes again.
+    /// Notified when the log takes writes again.
     private let dueRooms: DueRooms?
     private var ticket: Ticket = 0
-    /// The stream could not be read just now: when it is tried again; nil: it could.
+    /// When a failed reading of the stream is tried again; nil if none failed.
     private var followsAt: Milliseconds?
     private static let retryPause: Milliseconds = 500
-    /// What was read so far of a stream that has gone back, from its beginning; nil: it has not.
+    /// What was read so far of a stream that has gone back, from its start; nil if it has not.
     private var anew: [Record]?
     private var isLogAway = false
     private var isLeaseOut = false
-    /// Until when others take this node to be there, once the stream `hub` has been read up to a version.
+    /// The time until which others count on this node, and the version up to which the stream `hub` must be read first.
     private var nextLease: (end: Milliseconds, hubVersion: Int)?
     /// Rooms that may not have written yet what they have lost.
     private var owing: [Room] = []
-    /// Whether rooms have not been told yet that the log takes writes again.
+    /// Whether rooms must still be notified that the log takes writes again.
     private var isLogBackDue = false
-    /// Up to where the stream `hub` has been read.
+    /// The version up to which the stream `hub` has been read.
     private var hubVersion: Int { recorder.hubEnd.version }
-    /// Told by which record others serve than before; nil: the stream has gone back.
+    /// Called when the serving nodes change, with the record; nil if the stream has gone back.
     var nodesChanged: ((Record?) -> Void)?
-    /// Told that the log, which was away, takes writes again: it may hold less than before.
+    /// Called when the log takes writes again after it was away. It may hold less than before.
     var logIsBack: (() -> Void)?
-    /// The first shard's, of a node.
+    /// Set on a node's first shard.
     var keeper: NodeKeeper?
 
-    /// `outages` of the surroundings must hold those of the stream `hub` up to `hubEnd`. `dueRooms`: the first shard's.
+    /// The surroundings must have the outages of the stream `hub` up to `hubEnd`. Only the first shard has `dueRooms`.
     init(
         _ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, dueRooms: DueRooms?
     ) {
@@ -46,10 +46,10 @@ final class OutageWatch {
     /// A node judges nothing before it has renewed its lease.
     func awaitLease() { (isLeaseOut, surroundings.leaseEnd) = (true, surroundings.now - 1) }
 
-    /// For which what was lost is kept: longer than it takes any room to write it.
+    /// How long lost time is remembered: longer than any room takes to write it.
     static let memory: Milliseconds = 3_600_000
 
-    /// Begins to listen to the log.
+    /// Starts listening to the log.
     func start() {
         follow()
         surroundings.log.watchAvailability(into: surroundings.inbox)
@@ -58,7 +58,7 @@ final class OutageWatch {
     private func follow() {
         followsAt = nil
         ticket = surroundings.ticket(for: self)
-        // The newest record that is known must still be there.
+        // The newest known record must still exist.
         let first = anew == nil ? max(0, recorder.hubEnd.version - 1) : 0
         if anew != nil { anew = [] }
         surroundings.log.follow(.hub, after: first, ticket: ticket, into: surroundings.inbox)
@@ -70,41 +70,41 @@ final class OutageWatch {
         follow()
     }
 
-    /// A turn begins.
+    /// A turn starts.
     func turnBegan() {
         if let followsAt, followsAt <= surroundings.now { follow() }
         lookAtLease()
     }
 
-    /// Tries again what could not be written.
+    /// Writes again what failed.
     func sweep() { recorder.goOn() }
 
-    /// The shard's loop has not turned since `from`.
+    /// The shard's loop was blocked since `from`.
     func stoodStill(from: Milliseconds) {
         let now = surroundings.now
         surroundings.counters.stalls.add(1)
         surroundings.loggers.log.warning(
-            "an event loop was blocked: that time counts against no one",
+            "an event loop was blocked, and that time does not count",
             metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
-        // Whoever is behind could not catch up.
+        // Members that are behind could not catch up.
         for room in rooms.all { room.edge.shift(by: now - from) }
         surroundings.logSilence.stoodStill(until: now)
         leaveOut(recorder.stoodStill(from: from, until: now))
     }
 
-    /// An append is answered, ahead of whoever asked for it.
+    /// An append is answered. Called before its sender gets the answer.
     func logAnswered() {
         let now = surroundings.now
         let silentSince = surroundings.logSilence.begun(at: now)
         surroundings.logSilence.answered(at: now)
         guard let silentSince, let outage = recorder.stoodStill(from: silentSince, until: now) else { return }
         surroundings.loggers.log.warning(
-            "the log did not answer: that time counts against no one",
+            "the log did not answer, and that time does not count",
             metadata: ["loop": "\(loop.index)", "for": "\(now - silentSince) ms"])
         leaveOut(outage)
     }
 
-    /// Rooms of a node give it back at once; else once it is in the log.
+    /// A node's rooms return the time at once, others once the outage is in the log.
     private func leaveOut(_ outage: Outage?) {
         guard let outage else { return }
         for room in rooms.all { room.leaveOut(outage) }
@@ -117,7 +117,7 @@ final class OutageWatch {
         change { recorder.goOnIfAllIsSeen() }
     }
 
-    /// Whether all that rooms have lost is in the log, but for what is not over.
+    /// Whether all ended losses of rooms are in the log.
     var isSettled: Bool {
         if !owing.isEmpty { owing.removeAll { rooms[$0.code] !== $0 || !$0.owesTime } }
         return owing.isEmpty
@@ -132,18 +132,17 @@ final class OutageWatch {
             if error == .fenced { keeper?.end() }
             if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
-                    "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
+                    "play stops because the log takes no writes", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
-            // It may be another database by now, which holds less.
+            // It may be another database now, which holds less.
             if isLogAway { followAnew() }
             isLogAway = false
             goOn()
         }
     }
 
-    /// Since when nothing could be written: a stall is told late, and begins with the disk, not with what this loop
-    /// has asked of the log.
+    /// Since when nothing could be written. A stall is reported late, and it starts at the disk, not at this loop.
     private func begin(of error: EventLogError) -> Milliseconds {
         let now = surroundings.now
         let silentSince = surroundings.logSilence.begun(at: now) ?? now
@@ -151,30 +150,30 @@ final class OutageWatch {
         return min(silentSince, now - span)
     }
 
-    /// Rooms go on when the record of the outage has come, where it is recorded.
+    /// Rooms continue once the outage is recorded, if it is.
     private func goOn() {
         if !isLogAway, !isLeaseOut { leaveOut(recorder.mayGoOn(at: surroundings.now)) }
     }
 
-    /// Other nodes may take this one for lost.
+    /// Checks whether other nodes may regard this one as lost.
     private func lookAtLease() {
         guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
         isLeaseOut = true
         let silentSince = surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.leaseEnd
         recorder.stopped(at: min(surroundings.leaseEnd, silentSince))
         guard loop.index == 0 else { return }
-        surroundings.loggers.hub.error("the database has not heard of this node for too long: play stops")
+        surroundings.loggers.hub.error("play stops because the database has not heard of this node for too long")
     }
 
-    /// The other nodes take this one to be there until `end`. Nothing is judged by that before the stream `hub` has
-    /// been read up to a version: it may say that time has been lost.
+    /// Other nodes count on this one until `end`. Nothing is judged under that before the stream `hub` has been read up
+    /// to a version, since it may say that time was lost.
     func leaseRuns(until end: Milliseconds, hubVersion: Int) {
         nextLease = (end, hubVersion)
         takeLease()
     }
 
     private func takeLease() {
-        // A lease that is not out goes on: what is new in the stream does not concern it.
+        // A lease that has not ended continues, whatever is new in the stream.
         guard let next = nextLease, next.hubVersion <= hubVersion || !isLeaseOut else { return }
         nextLease = nil
         surroundings.leaseEnd = next.end
@@ -185,7 +184,7 @@ final class OutageWatch {
 }
 
 extension OutageWatch: LogClient {
-    /// The stream `hub`: outages, from whatever hub recorded them.
+    /// The stream `hub`, with outages recorded by any hub.
     func receive(_ message: LogMessage, ticket: Ticket) {
         guard ticket == self.ticket else { return }
         switch message {
@@ -200,7 +199,7 @@ extension OutageWatch: LogClient {
             }
         case .followFailed(_, let error):
             surroundings.end(ticket)
-            // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
+            // A log that has gone back can be read from its start, but a damaged one cannot.
             if case .chainBroken = error, anew == nil {
                 streamHasGoneBack()
             } else {
@@ -223,18 +222,18 @@ extension OutageWatch: LogClient {
         takeLease()
     }
 
-    /// It ends otherwise than was read, as of a database that has failed over: all of it is read anew.
+    /// The stream ends differently than was read, as after a database failover. All of it is read again.
     private func streamHasGoneBack() {
         if loop.index == 0 {
             surroundings.loggers.hub.warning(
-                "the log has lost what hubs wrote last: reading again who serves",
+                "the log has lost the newest records of hubs, so they are read again",
                 metadata: ["version": "\(recorder.hubEnd.version)"])
         }
         anew = []
         followAnew()
     }
 
-    /// All that the stream holds by now.
+    /// Takes over the whole current stream.
     private func goBack(to records: [Record]) {
         anew = nil
         change {
@@ -247,12 +246,12 @@ extension OutageWatch: LogClient {
             }
             if surroundings.history.roll != before.roll { nodesChanged?(nil) }
             keeper?.streamHasGoneBack(to: records)
-            // Where this stream has gone back rooms may have, too.
+            // If this stream has gone back, rooms may have too.
             for room in rooms.all { room.mustCompare = true }
         }
     }
 
-    /// Rooms go on where they may by what `body` does.
+    /// Lets rooms continue if `body` makes that possible.
     private func change(by body: () -> Void) {
         let couldPlay = surroundings.canPlay
         isLogBackDue = isLogBackDue || surroundings.isLogDown

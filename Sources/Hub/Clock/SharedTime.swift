@@ -2,14 +2,14 @@ import Games
 import Synchronization
 import Threads
 
-/// The clocks of a machine that shares its log with others: it runs on by its own, and what time it is follows the
-/// clock of the database, which is everybody's.
+/// The clocks of a machine that shares its log with others. Time passes by its own clock, and follows the clock of the
+/// database, which all share.
 final class SharedTime: TimeSource {
     private let source: any TimeSource
     /// How far the database's clock is ahead of the machine's uptime.
     private let shift: Atomic<Int>
 
-    /// `time`: by the database, of some moment between two of the machine's uptime.
+    /// `time` is the database's, at a moment between the two uptimes.
     init(_ source: any TimeSource, _ time: Milliseconds, between sent: Nanoseconds, and received: Nanoseconds) {
         self.source = source
         shift = Atomic(Self.offset(time, sent, received))
@@ -23,7 +23,7 @@ final class SharedTime: TimeSource {
     var boot: Nanoseconds { source.read().boot }
 
     func follow(_ time: Milliseconds, between sent: Nanoseconds, and received: Nanoseconds) {
-        // What took longer says less than what is known.
+        // A slow answer is less precise than what is known.
         guard received - sent < HubTime.stepLimitNanoseconds else { return }
         shift.store(Self.offset(time, sent, received), ordering: .relaxed)
     }

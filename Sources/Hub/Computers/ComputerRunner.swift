@@ -3,8 +3,8 @@ import Games
 import RoomRules
 import Synchronization
 
-/// Where computer players think: threads of their own, or a script in tests. Each computer is told things in the order
-/// in which they were posted.
+/// Runs computer players, on threads of its own or in a test's script. Each computer gets its tasks in the order in
+/// which they were posted.
 protocol ComputerRunner: AnyObject, Sendable {
     func post(_ task: ComputerTask, for computer: ComputerID)
 }
@@ -13,27 +13,26 @@ protocol ComputerRunner: AnyObject, Sendable {
 struct ComputerID: Hashable, Sendable {
     let room: String
     let seat: Seat
-    /// Each hiring is another computer.
+    /// Differs for each hiring.
     let hiring: Int
 }
 
-/// What a computer player is told.
+/// A task for a computer player.
 enum ComputerTask: Sendable {
     case hire(level: String, seed: Digest, game: String, start: GameStarted, at: Milliseconds)
-    /// What everybody has been shown.
+    /// What every player has been shown.
     case see([SeenEvent])
-    /// Its answer goes into `inbox`, unless it was stopped.
+    /// The answer goes to `inbox`, unless the request was stopped.
     case move(MoveRequest, inbox: any ComputerReplyInbox)
     case dismiss
 }
 
-/// An event of a room as it was shown.
 struct SeenEvent: Sendable {
     let event: RoomEvent
     let time: Milliseconds
 }
 
-/// "It is your move", at one version of the room. Whoever asked may call it off.
+/// Asks for a move at one version of the room. Its sender may stop it.
 final class MoveRequest: Sendable {
     let version: Int
     private let stopped = Atomic<Bool>(false)
@@ -44,21 +43,20 @@ final class MoveRequest: Sendable {
     func stop() { stopped.store(true, ordering: .relaxed) }
 }
 
-/// What a computer player has thought of.
+/// The move of a computer player.
 struct ComputerReply: Equatable, Sendable {
     let computer: ComputerID
-    /// Of the room when it was asked.
+    /// The room's version when it was asked.
     let version: Int
-    /// Nil if it found nothing to do.
+    /// Nil if it found no move.
     let command: GameStep?
 }
 
-/// Where replies go: the loop of the room. Called on any thread.
+/// Receives replies on the room's loop. Called on any thread.
 protocol ComputerReplyInbox: AnyObject, Sendable {
     func deliver(_ reply: ComputerReply)
 }
 
-/// The computer players of one thread.
 struct ComputerTable {
     let games: GameCatalog
     private var computers: [ComputerID: any SeatedComputer] = [:]

@@ -3,7 +3,7 @@ import RoomRules
 import Synchronization
 import Threads
 
-/// Threads on which computer players think: behind those of the event loops, which they never keep waiting.
+/// Threads for computer players. Their priority is lower than that of event loops, so they never keep those waiting.
 final class ComputerThreads: ComputerRunner {
     private let threads: [ComputerThread]
 
@@ -15,29 +15,29 @@ final class ComputerThreads: ComputerRunner {
         }
     }
 
-    /// A computer keeps to one thread, so that what it is told stays in order.
+    /// A computer always uses the same thread, which keeps its tasks in order.
     func post(_ task: ComputerTask, for computer: ComputerID) {
         let ofRoom = shardIndex(ofRoom: computer.room, count: threads.count)
         threads[(ofRoom + computer.seat.rawValue) % threads.count].post(task, for: computer)
     }
 
-    /// Stops the threads; what was being thought is given up.
+    /// Stops the threads and abandons current searches.
     func stop() {
         for thread in threads { thread.stop() }
     }
 }
 
-/// One thread with its queue, which is bounded by what rooms do: each asks one move of a computer at a time, and
-/// tells it each event once.
+/// A thread with its queue, which is bounded by what rooms do: each asks a computer for one move at a time, and sends
+/// it each event once.
 private final class ComputerThread: Sendable {
-    /// What the kernel is told by `setpriority`: loops and the log's writer come first.
+    /// The argument of `setpriority`. Loops and the log's writer come first.
     private static let niceness: Int32 = 10
-    /// The search of a game tree goes deep.
+    /// Searching a game tree needs a deep stack.
     private static let stackSizeBytes = 8 << 20
 
     private struct State {
         var tasks: [(task: ComputerTask, computer: ComputerID)] = []
-        /// What is being thought about.
+        /// The current search.
         var request: MoveRequest?
         var isStopped = false
     }
@@ -67,7 +67,7 @@ private final class ComputerThread: Sendable {
     }
 
     private func run() {
-        // On Linux this is the calling thread's alone. Without the right to do it nothing is lost but the order.
+        // On Linux this applies only to the calling thread. Without the right to do it only the priority is lost.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         var table = ComputerTable(games: games)
         while true {

@@ -4,30 +4,30 @@ import Games
 import Records
 import RoomRules
 
-/// The computer players of a room, as far as its home knows them: hires and dismisses them as the state says, tells
-/// them what has happened, and asks the one whose move it is. What they think of is the threads' affair.
+/// A room's computer players at its home. It hires and dismisses them according to the state, sends them all events,
+/// and asks the one whose turn it is. Other threads do the thinking.
 final class RoomComputers {
-    /// How often a computer is asked at one version of the room.
+    /// How many times a computer is asked at one version of the room.
     static let attempts = 2
 
-    /// One that has been hired for the running game.
+    /// A computer that plays in the running game.
     private struct Hired {
         let id: ComputerID
         let level: String
-        /// The version of the `game-started` that it plays.
+        /// The version of its `game-started`.
         let game: Int
-        /// What it was told that it is its move; nil if it was not asked, or has answered.
+        /// The running request for a move; nil if there is none.
         var request: MoveRequest?
-        /// How often it gave nothing that could be done at version `failedAt`.
+        /// How many times its move was not possible at version `failedAt`.
         var failures = 0
         var failedAt = 0
-        /// While the game so far is read for it: which answer that is, and what happens meanwhile.
+        /// While the game so far is read for it: the ticket of that reading, and the events since then.
         var past: (ticket: Ticket, meanwhile: [SeenEvent])?
     }
 
     private let stream: RoomStream
     private let surroundings: RoomSurroundings
-    /// In the order of their seats.
+    /// In order of seats.
     private var hired: [Hired] = []
     private var hirings = 0
 
@@ -37,12 +37,12 @@ final class RoomComputers {
 
     // MARK: Hiring
 
-    /// After each change: hires and dismisses computers as the state says, and tells them what has happened. What has
-    /// to be read for them is answered to `client`, as `loaded` needs it.
+    /// After each change, hires and dismisses computers according to the state, and sends them the events. What is read
+    /// for them arrives at `client`, for `loaded`.
     func update(_ records: [Record], answering client: any LogClient) {
         guard !stream.state.computers.isEmpty || !hired.isEmpty else { return }
         let wanted = wantedLevels
-        // A game that was dealt again in one commit is another game for the computer, too.
+        // A game that was dealt again in one commit is a new game for the computer too.
         dismiss { hired in
             hired.game != stream.state.startVersion
                 || !wanted.contains { $0.seat == hired.id.seat && $0.level == hired.level }
@@ -74,7 +74,7 @@ final class RoomComputers {
         hired.removeAll(where: isDismissed)
     }
 
-    /// A computer that begins in the middle is told the game so far.
+    /// A computer that joins in the middle gets the game so far.
     private func hire(_ seat: Seat, _ level: String, answering client: any LogClient) {
         guard let start = stream.state.lastStart, let seed = Digest(bytes: surroundings.random.bytes(Digest.size))
         else { return }
@@ -92,13 +92,13 @@ final class RoomComputers {
             stream.name, after: game, limit: version - game, ticket: ticket, answer: surroundings.inbox)
     }
 
-    /// The game so far, read for one of them: false if it was dismissed meanwhile.
+    /// The game so far was read for a computer. Returns false if that was dismissed.
     func loaded(_ result: Result<[Record], EventLogError>, ticket: Ticket) -> Bool {
         guard let index = hired.firstIndex(where: { $0.past?.ticket == ticket }), let past = hired[index].past else {
             return false
         }
         hired[index].past = nil
-        // Without its past it plays on what it sees from now on: badly, but by the rules.
+        // Without the past it plays on what it sees from now on, badly but by the rules.
         tell(index, ((try? result.get()) ?? []).compactMap(SeenEvent.init) + past.meanwhile)
         ask()
         return true
@@ -115,7 +115,7 @@ final class RoomComputers {
 
     // MARK: Asking
 
-    /// The computer whose move it is is asked, once for each version, when people would have thought for long enough.
+    /// Asks the computer whose turn it is, once for each version, after the time that people would think.
     func ask() {
         guard let (index, due) = next, due <= stream.now else { return }
         let request = MoveRequest(version: stream.state.version)
@@ -124,10 +124,10 @@ final class RoomComputers {
         surroundings.computers.post(.move(request, inbox: surroundings.replies), for: hired[index].id)
     }
 
-    /// When the computer whose move it is will be asked; nil if the game waits for no computer, or it was asked.
+    /// When that computer will be asked; nil if the game waits for none, or it was asked.
     var deadline: Milliseconds? { next?.time }
 
-    /// Whether a computer is to move: the room does not sleep meanwhile.
+    /// Whether it is a computer's turn, during which the room does not sleep.
     var isTheirTurn: Bool { stream.state.phase == .running && stream.state.game?.turn.flatMap { index(of: $0) } != nil }
 
     private var next: (index: Int, time: Milliseconds)? {
@@ -138,23 +138,23 @@ final class RoomComputers {
         return (index, stream.state.time + surroundings.limits.thinkTime)
     }
 
-    /// Whether this is of the computer whose move it is, at the version that the room has.
+    /// Whether the reply is from the computer whose turn it is, at the room's current version.
     func isAwaited(_ reply: ComputerReply) -> Bool {
         guard let index = index(of: reply.computer.seat) else { return false }
         return hired[index].id == reply.computer && reply.version == stream.state.version
             && stream.state.game?.turn == reply.computer.seat
     }
 
-    /// What was asked may have been answered to a log that took nothing: it is asked again.
+    /// The log may have refused the last answers, so computers are asked again.
     func forgetRequests() { for index in hired.indices { hired[index].request = nil } }
 
-    /// The computer at `seat` gave nothing that can be done: asked again, or false where that was often enough.
+    /// The computer's move at `seat` was not possible. Asks again, or returns false after the last attempt.
     func isAskedAgain(_ seat: Seat, failing command: String?, code: String?) -> Bool {
         guard let index = index(of: seat) else { return true }
         let version = stream.state.version
         surroundings.counters.computerFailures.add(1)
         surroundings.loggers.rooms.warning(
-            "a computer player gave no command that can be done",
+            "a computer player gave no legal command",
             metadata: [
                 "room": "\(stream.state.code)", "seat": "\(seat.rawValue)", "level": "\(hired[index].level)",
                 "command": "\(command ?? "none")", "code": "\(code ?? "none")",
@@ -168,17 +168,17 @@ final class RoomComputers {
     }
 }
 
-/// Which move of a computer a command is: one that it gives, or that is given for it.
+/// A computer's move, made by the computer or in its place.
 struct ComputerMove: Equatable, Sendable {
     let seat: Seat
-    /// Of the room when it was asked.
+    /// The room's version when it was asked.
     let version: Int
-    /// Whether it is one that the game says is legal, since the computer had none.
+    /// Whether it was picked from the game's legal moves because the computer had none.
     let isLastResort: Bool
 }
 
 extension SeenEvent {
-    /// Nil of records that are no event: the room has not folded them either.
+    /// Nil for records without an event, which the room does not fold either.
     fileprivate init?(_ record: Record) {
         guard let fields = EventCoding.shownFields(record),
             let event = RoomEvent(type: record.event.type, fields: fields, sealed: nil)

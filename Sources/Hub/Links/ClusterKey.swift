@@ -1,20 +1,20 @@
 import Cryptography
 
-/// What all nodes of a cluster know and nobody else does: whoever has it is believed to be a node.
+/// A secret that all nodes of a cluster share. Anyone who has it is believed to be a node.
 public struct ClusterKey: Sendable, Equatable {
-    /// Shorter ones could be found by trying.
+    /// Shorter keys could be found by trying.
     public static let leastBytes = 16
 
     private let bytes: [UInt8]
 
-    /// Nil where there are fewer than `leastBytes`.
+    /// Nil if there are fewer than `leastBytes`.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.leastBytes else { return nil }
         self.bytes = bytes
     }
 
-    /// What shows that one of two ends has the key, without the key: of what both have said, in which each has drawn a
-    /// nonce, so that it holds for this link alone.
+    /// Proves that one end has the key without showing it. The proof covers both hellos with their random nonces, so it
+    /// is valid only for this link.
     func proof(by end: LinkEnd, asker: NodeHello, answerer: NodeHello) -> Digest {
         var writer = BinaryWriter()
         writer.put("\(NodeHello.subprotocol) \(end.rawValue)")
@@ -28,9 +28,9 @@ public struct ClusterKey: Sendable, Equatable {
     }
 }
 
-/// The two ends of a link, told apart so that neither's proof is good for the other.
+/// The two ends of a link. Their proofs differ, so neither can reuse the other's.
 enum LinkEnd: String {
-    /// Who connects.
+    /// The end that connects.
     case asker
     case answerer
 }

@@ -6,21 +6,21 @@ import WebProtocols
 
 extension ClientConnection: LinkChannel {}
 
-/// One attempt to be linked to a node that listens, and this end of the link that comes of it.
+/// An attempt to connect to a listening node, and then this end of the link.
 ///
-/// `POST /hello` says who this node is and is answered by who the other one is, with a proof that it has the key; `GET
-/// /link` asks for the WebSocket, with this node's proof. Where something does not fit that is asked all the same, so
-/// that both ends can say why they are not linked.
+/// `POST /hello` introduces this node, and the answer introduces the other one and proves that it has the key. `GET
+/// /link` asks for the WebSocket with this node's proof. It is sent even if something does not fit, so that both ends
+/// can report the reason.
 final class LinkDial: ClientConnectionDelegate {
-    /// Nil once nobody waits for it.
+    /// Nil once no link waits for it.
     private var link: NodeLink?
     private let links: LoopLinks
-    /// Whether it is only to be seen that somebody listens.
+    /// Whether this only checks that the port is open.
     private let isKnock: Bool
     private var client: ClientConnection?
     private let own: NodeHello
     private var other: NodeHello?
-    /// What does not fit.
+    /// What does not fit; nil if nothing.
     private var fault: LinkFault?
     private var isLinked = false
 
@@ -31,7 +31,7 @@ final class LinkDial: ClientConnectionDelegate {
         let linkLimits = links.settings.limits
         limits.connectTime = .milliseconds(linkLimits.silence)
         limits.messages = MessageLimits(frameBytes: linkLimits.messageBytes, messageBytes: linkLimits.messageBytes)
-        // The link sees to that.
+        // The link checks its queue itself.
         limits.queueLimitBytes = .max
         let endpoint = ClientEndpoint(
             host: link.address.host, port: link.address.port, tls: link.address.isTLS ? links.settings.tls : nil)
@@ -40,7 +40,7 @@ final class LinkDial: ClientConnectionDelegate {
         self.client = client
     }
 
-    /// Nobody waits for it any more.
+    /// The link no longer waits for it.
     func abandon() {
         link = nil
         client?.abort()
@@ -53,23 +53,23 @@ final class LinkDial: ClientConnectionDelegate {
         link.knocked()
     }
 
-    /// The other node has said who it is.
+    /// The other node has introduced itself.
     func answered(_ response: HTTPResponse, to client: ClientConnection) {
         guard let link else { return }
         guard response.status == 200 else { return fail(LinkFault(response)) }
         do throws(LinkFault) {
             guard let fields = (try? JSONReader.read(response.body))?.object,
                 let digits = fields["proof"]?.string, let proof = Digest(hex: digits)
-            else { throw LinkFault(.badHello, "its answer is no hello") }
+            else { throw LinkFault(.badHello, "its answer is not a hello") }
             let other = try NodeHello(fields)
             self.other = other
             let key = links.settings.key
             if !proof.isSame(as: key.proof(by: .answerer, asker: own, answerer: other)) {
                 fault = .wrongKey
             } else if other.name != link.node {
-                fault = LinkFault(.wrongNode, "at \(link.address) there is \(other.name.text)")
+                fault = LinkFault(.wrongNode, "the node at \(link.address) is \(other.name.text)")
             } else if other.run != link.run {
-                fault = LinkFault(.wrongNode, "at \(link.address) there is another run of it, which is to join first")
+                fault = LinkFault(.wrongNode, "the run at \(link.address) is another one, which must join first")
             } else {
                 do throws(LinkFault) { try own.check(other) } catch { fault = error }
             }
@@ -85,7 +85,7 @@ final class LinkDial: ClientConnectionDelegate {
     func upgraded(_ client: ClientConnection, subprotocol: String?) {
         if let fault { return fail(fault) }
         if subprotocol != NodeHello.subprotocol {
-            fail(LinkFault(.otherRelease, "it speaks no \(NodeHello.subprotocol)"))
+            fail(LinkFault(.otherRelease, "it does not speak \(NodeHello.subprotocol)"))
         }
     }
 

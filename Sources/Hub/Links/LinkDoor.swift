@@ -6,25 +6,24 @@ import WebProtocols
 
 extension Connection: LinkChannel {}
 
-/// What nodes ask where this one listens for them; see `LinkDial`. One for each loop.
+/// Answers requests of other nodes where this one listens for them; see `LinkDial`. Each loop has one.
 struct LinkDoor {
     static let helloPath = "/hello"
     static let linkPath = "/link"
-    /// Of the field Authorization: the asker's proof in hexadecimal digits comes behind it.
+    /// The scheme in `Authorization`, before the asker's proof in hexadecimal digits.
     static let scheme = "Flipside-Node"
 
     let settings: LinkSettings
 
-    /// What was said on a connection before it is a link.
+    /// The two hellos on a connection that is not a link yet.
     private final class Greeting {
         let asker, answerer: NodeHello
         init(_ asker: NodeHello, _ answerer: NodeHello) { (self.asker, self.answerer) = (asker, answerer) }
     }
 
-    /// What becomes of a request.
     enum Outcome {
         case answer(HTTPResponse)
-        /// Answered by what does not fit.
+        /// Refused because something does not fit.
         case fault(LinkFault, NodeName?)
         case link(Acceptance, AcceptedNode)
     }
@@ -40,7 +39,7 @@ struct LinkDoor {
 
     private func greet(_ body: [UInt8], on connection: Connection) -> Outcome {
         guard let fields = (try? JSONReader.read(body))?.object else {
-            return .fault(LinkFault(.badHello, "what came is no hello"), nil)
+            return .fault(LinkFault(.badHello, "the request is not a hello"), nil)
         }
         do throws(LinkFault) {
             let greeting = Greeting(try NodeHello(fields), settings.hello())
@@ -53,10 +52,10 @@ struct LinkDoor {
         } catch { return .fault(error, nil) }
     }
 
-    /// A greeting is good for one proof.
+    /// A greeting allows one proof.
     private func link(_ head: RequestHead, on connection: Connection) -> Outcome {
         guard let greeting = connection.attachment as? Greeting else {
-            return .fault(LinkFault(.badHello, "it has not said who it is"), nil)
+            return .fault(LinkFault(.badHello, "it has not sent a hello"), nil)
         }
         connection.attachment = nil
         let (asker, own) = (greeting.asker, greeting.answerer)
@@ -67,12 +66,12 @@ struct LinkDoor {
             else { throw .wrongKey }
             try own.check(asker)
             guard asker.name < own.name else {
-                throw LinkFault(.badHello, "of two nodes the one whose name is less connects")
+                throw LinkFault(.badHello, "of two nodes, the one with the lesser name must connect")
             }
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(head, subprotocols: [NodeHello.subprotocol])
                 guard acceptance.subprotocol != nil else {
-                    return .fault(LinkFault(.otherRelease, "it speaks no \(NodeHello.subprotocol)"), asker.name)
+                    return .fault(LinkFault(.otherRelease, "it does not speak \(NodeHello.subprotocol)"), asker.name)
                 }
                 return .link(acceptance, AcceptedNode(hello: asker))
             } catch { return .answer(error.response) }
@@ -80,7 +79,7 @@ struct LinkDoor {
     }
 }
 
-/// What a connection was upgraded for that another node has made.
+/// A node that connected to this one, for which a connection was upgraded.
 struct AcceptedNode: Sendable {
     let hello: NodeHello
 }
@@ -89,9 +88,9 @@ struct AcceptedNode: Sendable {
 final class AcceptedLink {
     let connection: Connection
     let hello: NodeHello
-    /// When it came.
+    /// When it arrived.
     let came: Milliseconds
-    /// Nil while it is not linked.
+    /// Nil until it is linked.
     var link: NodeLink?
 
     init(_ connection: Connection, _ hello: NodeHello, at now: Milliseconds) {
@@ -101,10 +100,10 @@ final class AcceptedLink {
     func received(_ message: RawSpan, _ kind: MessageKind) { link?.received(message, kind, on: connection) }
 
     func closed() {
-        link?.ended(connection, LinkFault(.ended, "it has ended the connection"))
+        link?.ended(connection, LinkFault(.ended, "it closed the connection"))
         link = nil
     }
 
-    /// The other end is told why.
+    /// Closes the connection and tells the other end why.
     func refuse(_ fault: LinkFault) { connection.refuse(fault.kind) }
 }

@@ -2,63 +2,62 @@ import Cryptography
 import Games
 import Transport
 
-/// What a node needs to be linked to others.
+/// A node's settings for its links.
 struct LinkSettings: Sendable {
     let name: NodeName
-    /// Names this start of the process.
+    /// Identifies this start of the process.
     let run: String
     let key: ClusterKey
-    /// Of all events that this node reads.
+    /// The types of all events that this node reads.
     let eventTypes: [String]
-    /// How those are known that are connected to by TLS; nil: none is.
+    /// How nodes behind TLS are verified; nil if none uses TLS.
     var tls: TLSContext?
     var limits = LinkLimits()
 
-    /// What it says of itself on a link to be.
+    /// Introduces this node on a new link.
     func hello() -> NodeHello {
         NodeHello(name: name, run: run, eventTypes: eventTypes, nonce: randomBytes(NodeHello.nonceBytes))
     }
 }
 
-/// What links are held to; times in ms.
+/// Limits of links; times are in ms.
 struct LinkLimits: Sendable {
-    /// A link that has so much waiting already and is sent more is cut and made anew: what did not come is read from
-    /// the log.
+    /// Most bytes that wait on a link. One with more is cut and made again, and what was missed is read from the log.
     var queueBytes = 8 << 20
-    /// Of one message. All are far below it; one that is not cuts the link.
+    /// The size of one message. All are far below it, and a larger one cuts the link.
     var messageBytes = 16 << 20
-    /// Between two signs of life.
+    /// The pause between two signs of life.
     var pingPause: Milliseconds = 1_000
-    /// A link on which nothing came for so long is down.
+    /// A link on which nothing arrived for this long is down.
     var silence: Milliseconds = 3_000
-    /// Until a node is tried again for the first time; then twice as long each time.
+    /// The pause before a node is tried again. It doubles up to the longest.
     var firstRetryPause: Milliseconds = 100
     var longestRetryPause: Milliseconds = 1_000
-    /// From connecting to being linked, the wait of who is not known yet included.
+    /// The time from connecting to being linked, including the wait of a node that is not known yet.
     var dialTime: Milliseconds = 8_000
-    /// Who is not known to be a node of the cluster has so long to become one: it may have joined just now.
+    /// How long a node that is not known waits to become one of the cluster, which it may have just joined.
     var strangerTime: Milliseconds = 5_000
-    /// Nodes that may wait for that at a time, on one loop.
+    /// Most nodes that wait for that at a time, on one loop.
     var strangerCount = 64
 }
 
-/// Which run of a node the others are to be linked to, and where it listens for them.
+/// The run of a node that others link to, and its address.
 struct NodePlace: Equatable, Sendable {
     let run: String
     let address: NodeAddress
 }
 
-/// Where a node listens for others: `http://10.0.0.7:7070`, or `https` where it speaks TLS.
+/// A node's address for other nodes: `http://10.0.0.7:7070`, or `https` if it uses TLS.
 public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     private let origin: WebOrigin
 
-    /// Nil for what is no such address.
+    /// Nil if `text` is not such an address.
     public init?(_ text: String) {
         guard let origin = WebOrigin(text) else { return nil }
         self.origin = origin
     }
 
-    /// A name or a number, IPv6 without brackets.
+    /// A name or an IP address, with IPv6 without brackets.
     var host: String { origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host }
     var port: Int { origin.port ?? (isTLS ? 443 : 80) }
     public var isTLS: Bool { origin.scheme == "https" }
@@ -66,22 +65,20 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { origin.description }
 }
 
-/// What a node sees of another one.
+/// What a node sees of another node.
 struct LinkSight: Equatable, Sendable {
-    /// Which one of it.
+    /// The other node's run.
     let run: String
-    /// Whether there is a link.
     var isLinked = false
-    /// In ms since 1970: when that came to be; of one that was never linked, when it was first to be.
+    /// Since when, in ms since 1970. For a node that was never linked, since when a link is wanted.
     var since: Milliseconds
-    /// How often in a row its port has refused a connection: nobody listens there.
+    /// How many times in a row its port refused a connection because nothing listens there.
     var refusals = 0
-    /// Whether this run of it was ever linked, and so is known to have listened there.
+    /// Whether this run was ever linked, and so has listened there.
     var wasLinked = false
 }
 
-/// Told on the first loop what this node sees of others.
+/// Notified on the first loop of what this node sees of others.
 protocol LinkWatcher: AnyObject {
-    /// At each change.
     func sees(_ sight: LinkSight, of node: NodeName)
 }

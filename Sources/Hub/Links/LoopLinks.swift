@@ -5,20 +5,19 @@ import Threads
 import Transport
 import WebProtocols
 
-/// Who gets what links bring; called on the loop that it lives on, never from within a call of its own to its links.
+/// Receives from links. Called on its own loop, and never within one of its own calls to the links.
 protocol LinkReceiver: AnyObject {
-    /// On a link of this loop.
+    /// A message arrived on a link of this loop.
     func received(_ message: NodeMessage, from node: NodeName)
-    /// A link was made, or made anew, on whichever loop: what was sent before may not have come, either way.
+    /// A link was made, on any loop. Earlier messages may be lost in either direction.
     func linkIsBack(to node: NodeName)
-    /// A link was lost.
     func linkIsDown(to node: NodeName)
 }
 
-/// The links of a node as one loop has them: those that live here, and the way to those of other loops. Each link lives
-/// on the loop that follows from the other node's name.
+/// A node's links as one loop sees them: its own links, and the way to those of other loops. The other node's name
+/// decides which loop a link lives on.
 final class LoopLinks: NodeLinks {
-    /// Of the loop's timers: none of those of a shard's parts.
+    /// Differs from the timers of a shard's parts.
     static let timer: UInt64 = .max - 4
 
     let context: LoopContext
@@ -26,28 +25,28 @@ final class LoopLinks: NodeLinks {
     let counters: HubCounters
     private let loggers: HubLoggers
     private let door: LinkDoor
-    /// Who gets what comes on the links of this loop; set once it is made.
+    /// Receives from the links of this loop. Set after it is made.
     weak var receiver: (any LinkReceiver)?
-    /// Those that live here.
+    /// The links of this loop.
     private var links: [NodeName: NodeLink] = [:]
-    /// Which links are made, wherever they live, as far as this loop was told.
+    /// The eras of all existing links, on any loop, as far as this loop knows.
     private var eras: [NodeName: UInt64] = [:]
-    /// Links of this loop that fell in this turn.
+    /// Links of this loop that were lost in this turn.
     private var fallen: Set<NodeName> = []
-    /// What those read that were linked, since they became nodes of the cluster.
+    /// The event types that each linked node reads. Kept while the node belongs to the cluster.
     private var reads: [NodeName: [String]] = [:]
-    /// What this turn has for links of other loops, by their loops.
+    /// This turn's messages for links of other loops, by loop.
     private var outgoing: [[LinkMail]]
     private var lastEra: UInt64 = 0
-    /// Nodes that have the key and are not known to be of the cluster.
+    /// Nodes that have the key but are not known as nodes of the cluster.
     private var strangers: [AcceptedLink] = []
     private var armed = Milliseconds.max
     private var nextNotice: Milliseconds = 0
     private(set) var isStopping = false
 
-    /// What this node sees of others; on the first loop alone.
+    /// What this node sees of others. Only the first loop has it.
     private(set) var sights: [NodeName: LinkSight] = [:]
-    /// Told on the first loop.
+    /// Notified on the first loop.
     weak var watcher: (any LinkWatcher)?
 
     var now: Milliseconds { context.now }
@@ -58,19 +57,19 @@ final class LoopLinks: NodeLinks {
         outgoing = context.loops.map { _ in [] }
     }
 
-    // MARK: What shards and their keeper do
+    // MARK: For shards and their keeper
 
-    /// From now on these nodes are talked to and no others; this one among them does no harm. Called on the first loop.
+    /// From now on only these nodes are linked. This node may be among them. Called on the first loop.
     func keep(links places: [NodeName: NodePlace]) {
         sights = sights.filter { places[$0.key] != nil }
         for loop in context.loops { loop.post(LinkPost.keep(places)) }
     }
 
-    /// The types of all events that another node reads, as it has said; nil while it has never been linked.
+    /// The types of all events that another node says it reads; nil before its first link.
     func eventTypes(readBy node: NodeName) -> [String]? { reads[node] }
 
-    /// On the link as it is known here: what a loop sends before it was told that a link was made anew is lost with the
-    /// last one, as `linkIsBack` says.
+    /// Sends on the link that is known here. Messages sent before a loop learns of a new link are lost with the old
+    /// one, as `linkIsBack` says.
     func send(_ message: NodeMessage, to node: NodeName) {
         guard let era = eras[node] else { return }
         if case .relay(_, .broadcast) = message { counters.linkSentBroadcasts.add() }
@@ -84,13 +83,13 @@ final class LoopLinks: NodeLinks {
 
     private func index(of node: NodeName) -> Int { shardIndex(ofRoom: node.text, count: context.loops.count) }
 
-    // MARK: What the loop brings
+    // MARK: Calls of the loop
 
     func turnBegan(stoodStillSince: Milliseconds?) {
         if stoodStillSince != nil { for link in inOrder { link.stoodStill() } }
     }
 
-    /// What was sent to links of other loops goes there, a list a loop.
+    /// Passes this turn's messages on to other loops, in one list each.
     func turnEnded() {
         for loop in outgoing.indices where !outgoing[loop].isEmpty {
             context.loops[loop].post(LinkPost.mail(outgoing[loop]))
@@ -118,7 +117,7 @@ final class LoopLinks: NodeLinks {
     }
 
     private func noteRise(of node: NodeName, _ era: UInt64, _ reads: [String]) {
-        // Nobody here has heard of that yet.
+        // The loss was not reported here yet.
         if fallen.remove(node) != nil { receiver?.linkIsDown(to: node) }
         eras[node] = era
         self.reads[node] = reads
@@ -128,7 +127,7 @@ final class LoopLinks: NodeLinks {
     private func noteFall(of node: NodeName, _ era: UInt64) {
         if eras[node] == era { eras[node] = nil }
         fallen.remove(node)
-        // It may be back already.
+        // The link may already be back.
         if eras[node] == nil, !isStopping { receiver?.linkIsDown(to: node) }
     }
 
@@ -155,12 +154,12 @@ final class LoopLinks: NodeLinks {
         schedule()
     }
 
-    /// The link that this node has connected for.
+    /// The link that this node connected for.
     private func link(awaiting accepted: AcceptedLink) -> NodeLink? {
         links[accepted.hello.name].flatMap { $0.run == accepted.hello.run ? $0 : nil }
     }
 
-    /// A request of who came where nodes do.
+    /// A request at the address for nodes.
     func received(_ request: HTTPRequest, on connection: Connection) {
         switch door.receive(request, on: connection) {
         case .answer(let response): connection.respond(response)
@@ -175,7 +174,7 @@ final class LoopLinks: NodeLinks {
         }
     }
 
-    /// A node has the key, and is on the loop where its link is to live.
+    /// A node has the key, and its connection is on the loop of its link.
     func opened(_ connection: Connection, _ node: AcceptedNode) {
         connection.isReadFreely = true
         connection.isQueuedFreely = true
@@ -202,7 +201,7 @@ final class LoopLinks: NodeLinks {
         stranger.refuse(fault)
     }
 
-    /// Whoever can reach the port can bring this about: it is told once a minute.
+    /// Anyone who can reach the port can cause this, so it is logged once a minute.
     private func noticeStranger(_ fault: LinkFault, _ node: NodeName?, at peer: Peer) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard now >= nextNotice else { return }
@@ -216,7 +215,6 @@ final class LoopLinks: NodeLinks {
 
     // MARK: Time
 
-    /// The timer of links has come.
     func tick() {
         armed = .max
         for link in inOrder { link.tick() }
@@ -226,7 +224,7 @@ final class LoopLinks: NodeLinks {
         schedule()
     }
 
-    /// Has `tick` called when something is due next.
+    /// Arms the timer for the next time that something is due.
     func schedule() {
         guard !isStopping else { return }
         let next = min(
@@ -239,17 +237,17 @@ final class LoopLinks: NodeLinks {
 
     private var inOrder: [NodeLink] { links.sorted { $0.key < $1.key }.map(\.value) }
 
-    // MARK: What links say
+    // MARK: Calls of links
 
     func deliver(_ message: NodeMessage, from node: NodeName) { receiver?.received(message, from: node) }
 
-    /// Names a link that is made. None comes twice: what was meant for a node's last run does not go to its next one.
+    /// Identifies a link. No era is used twice, so a message for a node's last run never reaches the next one.
     func nextEra() -> UInt64 {
         lastEra += 1
         return lastEra
     }
 
-    /// All loops hear of it ahead of what comes on it.
+    /// All loops learn of the link before its messages.
     func rose(_ link: NodeLink, reading types: [String]) {
         counters.links.add(1)
         counters.linksMade.add(1)
@@ -263,7 +261,7 @@ final class LoopLinks: NodeLinks {
         counters.links.add(-1)
         eras[link.node] = nil
         fallen.insert(link.node)
-        // Here, too, behind what this loop is in the middle of.
+        // Posted to this loop too, so that it is handled after the current work.
         for loop in context.loops { loop.post(LinkPost.fell(link.node, link.era)) }
     }
 
@@ -271,7 +269,6 @@ final class LoopLinks: NodeLinks {
         for loop in context.loops where loop.index != context.index { loop.post(post) }
     }
 
-    /// A link was cut.
     func lost(_ node: NodeName, _ fault: LinkFault) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard !isStopping else { return }
@@ -279,7 +276,7 @@ final class LoopLinks: NodeLinks {
             "the link to a node is lost", metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
     }
 
-    /// A link was not made. `isNew`: the time before it was for another reason.
+    /// A link was not made; `isNew` if the last attempt failed for another reason.
     func failed(_ fault: LinkFault, to node: NodeName, isNew: Bool) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard isNew, !isStopping else { return }
@@ -288,6 +285,5 @@ final class LoopLinks: NodeLinks {
             metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
     }
 
-    /// The first loop hears of it.
     func sees(_ sight: LinkSight, of node: NodeName) { context.loops[0].post(LinkPost.sees(node, sight)) }
 }

@@ -3,21 +3,21 @@ import EventStore
 import Games
 import JSON
 
-/// What a node says of itself before it is linked to another one.
+/// A node's introduction, before it is linked.
 struct NodeHello: Equatable, Sendable {
-    /// The subprotocol of links. Another one is another release.
+    /// The subprotocol of links. Another one means another release.
     static let subprotocol = "flipside.node.v1"
     static let nonceBytes = 32
-    /// Far above what there is, and small enough for a body of HTTP.
+    /// Far above real values, and small enough for an HTTP body.
     static let nameBytes = 256
     static let eventTypeLimit = 1_024
 
     let name: NodeName
-    /// Names this start of the node's process.
+    /// Identifies this start of the node's process.
     let run: String
-    /// Of all events that the node reads, in order.
+    /// The types of all events that the node reads, in order.
     let eventTypes: [String]
-    /// Drawn for this link.
+    /// Random for each link.
     let nonce: [UInt8]
 
     init(name: NodeName, run: String, eventTypes: [String], nonce: [UInt8]) {
@@ -25,18 +25,18 @@ struct NodeHello: Equatable, Sendable {
         self.eventTypes = Set(eventTypes).sorted()
     }
 
-    /// Throws where it is none: `LinkFault.Kind.otherRelease` or `.badHello`.
+    /// Throws `LinkFault.Kind.otherRelease` or `.badHello` if the fields are not a hello.
     init(_ fields: Fields) throws(LinkFault) {
         guard fields["protocol"]?.string == Self.subprotocol else {
             throw LinkFault(
                 .otherRelease,
-                "it speaks \(fields["protocol"]?.string ?? "nothing that is named"), not \(Self.subprotocol)")
+                "it speaks \(fields["protocol"]?.string ?? "no named protocol"), not \(Self.subprotocol)")
         }
         guard let name = fields["node"]?.string, (1...Self.nameBytes).contains(name.utf8.count),
             let run = fields["run"]?.string, (1...Self.nameBytes).contains(run.utf8.count),
             let types = fields["reads"]?.strings, types.count <= Self.eventTypeLimit,
             let nonce = fields["nonce"]?.string.flatMap({ [UInt8](hex: $0) }), nonce.count == Self.nonceBytes
-        else { throw LinkFault(.badHello, "it does not say who it is: node, run, reads and nonce") }
+        else { throw LinkFault(.badHello, "its hello lacks node, run, reads or nonce, or has a bad one") }
         self.init(name: NodeName(name), run: run, eventTypes: types, nonce: nonce)
     }
 
@@ -47,11 +47,10 @@ struct NodeHello: Equatable, Sendable {
         ]
     }
 
-    /// Throws where a node that says so and this one cannot be linked. What events each reads is no reason: while a
-    /// cluster gets a new release, its nodes read different ones.
+    /// Throws if these nodes cannot be linked. They may read different events, as happens while a cluster is upgraded.
     func check(_ other: NodeHello) throws(LinkFault) {
         guard other.name != name else {
-            throw LinkFault(.sameName, "it is called \(name.text), too: each node needs a name of its own")
+            throw LinkFault(.sameName, "it is also called \(name.text), but each node needs its own name")
         }
     }
 }

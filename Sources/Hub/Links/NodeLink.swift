@@ -11,44 +11,42 @@ protocol LinkChannel: AnyObject {
     func abort()
 }
 
-/// The link to another node, on the loop where it lives: made, kept alive, cut where it does not do, and made anew.
-/// Binary messages are `NodeMessage`s; texts are what links say for themselves.
+/// The link to another node, on its loop. It connects, sends signs of life, cuts a broken link and makes it again.
+/// Binary messages are `NodeMessage`s. Text messages are `Word`s.
 final class NodeLink {
-    /// What is said in texts.
     enum Word {
-        /// By who answers: the link is made. All that the asker is sent comes behind it.
+        /// From the answering end when the link is made. Everything else for the asker follows it.
         static let linked = Array("linked".utf8)
-        /// A sign of life.
         static let ping = Array("ping".utf8)
     }
 
     private enum Phase {
         case down
-        /// This node connects, or knocks.
+        /// This node connects or knocks.
         case trying(LinkDial, until: Milliseconds)
         case up(any LinkChannel)
     }
 
     let node: NodeName
-    /// The one that it is to: of each name there is one at a time.
+    /// The other node's run. One name has one run at a time.
     let run: String
-    /// Where this node connects to, or knocks.
+    /// Where this node connects or knocks.
     var address: NodeAddress
     private unowned let links: LoopLinks
     private var phase = Phase.down
-    /// Names the link as it was made last: what was meant for one before is not sent on it.
+    /// Identifies the newest link, so that messages for an older one are not sent on it.
     private(set) var era: UInt64 = 0
     private var sight: LinkSight
     private var retryAt: Milliseconds
     private var retryPause: Milliseconds
-    /// When something came on it last.
+    /// When something last arrived.
     private(set) var heard: Milliseconds = 0
     private var pingAt: Milliseconds = 0
-    /// What was logged of why there is no link.
+    /// The last logged reason why there is no link.
     private var lastFault: LinkFault.Kind?
 
     private var limits: LinkLimits { links.settings.limits }
-    /// Of each two nodes the one that connects.
+    /// Whether this node connects, which one of each pair does.
     private var isAsker: Bool { links.settings.name < node }
 
     init(to node: NodeName, at place: NodePlace, on links: LoopLinks) {
@@ -67,7 +65,7 @@ final class NodeLink {
         }
     }
 
-    /// Sends a message on the link as it was made at `era`; dropped if there is none, or another one.
+    /// Sends a message on the link of `era`, or drops it if that link is gone.
     func send(_ bytes: [UInt8], in era: UInt64) {
         guard case .up(let channel) = phase, era == self.era else { return }
         guard channel.queuedBytes <= limits.queueBytes else {
@@ -101,27 +99,25 @@ final class NodeLink {
         }
     }
 
-    /// This loop stood still: nobody could be heard.
+    /// The loop was blocked and could not hear anything.
     func stoodStill() { heard = links.now }
 
-    /// Who does not connect knocks: it is told of a port at which nobody listens.
+    /// A node that does not connect knocks, to find out if the port is open.
     private func dial() {
         guard !links.isStopping else { return retryAt = .max }
         phase = .trying(LinkDial(self, links, isKnock: !isAsker), until: links.now + limits.dialTime)
     }
 
-    // MARK: What comes of connecting
+    // MARK: Results of connecting
 
-    /// Somebody listens there.
+    /// The port is open.
     func knocked() { pause(refusals: 0) }
 
-    /// The other end has said that it is linked.
     func linked(_ dial: LinkDial, _ channel: any LinkChannel, reading types: [String]) {
         guard case .trying(let current, _) = phase, current === dial else { return channel.abort() }
         rise(channel, reading: types)
     }
 
-    /// Connecting has come to nothing.
     func failed(_ dial: LinkDial, _ fault: LinkFault) {
         if case .trying(let current, _) = phase, current === dial { failed(fault) }
     }
@@ -140,14 +136,14 @@ final class NodeLink {
         links.schedule()
     }
 
-    // MARK: Who has connected
+    // MARK: The other node connects
 
-    /// The node has connected, and has shown that it has the key.
+    /// The other node has connected and proved that it has the key.
     func accept(_ accepted: AcceptedLink) {
         switch phase {
         case .down: break
         case .trying(let dial, _): dial.abandon()
-        // Its end has seen the last one end.
+        // The other end has seen the last link end.
         case .up(let channel): end { channel.abort() }
         }
         accepted.link = self
@@ -166,16 +162,15 @@ final class NodeLink {
         links.schedule()
     }
 
-    /// Something came on `channel`.
     func received(_ message: RawSpan, _ kind: MessageKind, on channel: any LinkChannel) {
         guard case .up(let current) = phase, current === channel else { return }
         heard = links.now
-        // A link that holds is made anew at once when it does not.
+        // If a link that worked is lost, it is made again at once.
         retryPause = limits.firstRetryPause
         let bytes = message.withUnsafeBytes { Array($0) }
         guard kind == .binary else {
             if bytes != Word.ping {
-                cut(LinkFault(.badMessage, "a text is no word of a link")) { $0.refuse(.badMessage) }
+                cut(LinkFault(.badMessage, "a text message is not a known word")) { $0.refuse(.badMessage) }
             }
             return
         }
@@ -188,7 +183,6 @@ final class NodeLink {
         }
     }
 
-    /// The channel has come to its end by itself.
     func ended(_ channel: any LinkChannel, _ fault: LinkFault) {
         if case .up(let current) = phase, current === channel { cut(fault) { _ in } }
     }
@@ -201,7 +195,7 @@ final class NodeLink {
 
     private func end(_ close: () -> Void) {
         phase = .down
-        // By the timer: this may be in the middle of what a room does.
+        // By the timer, since this may be in the middle of a room's work.
         retryAt = links.now + retryPause
         retryPause = min(2 * retryPause, limits.longestRetryPause)
         close()
@@ -210,7 +204,7 @@ final class NodeLink {
         links.schedule()
     }
 
-    /// The node is none of the cluster any more.
+    /// The node no longer belongs to the cluster.
     func discard() {
         switch phase {
         case .down: break
@@ -221,7 +215,7 @@ final class NodeLink {
         retryAt = .max
     }
 
-    /// It listens elsewhere.
+    /// The node has a new address.
     func move(to address: NodeAddress) {
         guard address != self.address else { return }
         self.address = address
@@ -239,11 +233,11 @@ final class NodeLink {
         if sight != before { links.sees(sight, of: node) }
     }
 
-    /// Once more, for who begins to watch.
+    /// Repeats the sight for a new watcher.
     func tellSight() { links.sees(sight, of: node) }
 }
 
 extension LinkChannel {
-    /// Closes it; the other end is told why.
+    /// Closes it and tells the other end why.
     func refuse(_ kind: LinkFault.Kind) { close(.policyViolation, kind.rawValue) }
 }

@@ -8,7 +8,7 @@ import RoomRules
 struct PlayerRow: Equatable {
     let id: PlayerID
     let name: String
-    /// The head of the name's stream: by this an erasure knows the row.
+    /// The head of the name's stream, by which an erasure finds the row.
     let head: Digest
 }
 
@@ -20,7 +20,7 @@ extension PlayerRow: ReadModelRow {
     var values: [RowValue] { [.text(id), .text(name), .bytes(head.bytes)] }
 
     init?(_ values: [RowValue]) {
-        // A row whose head is none is damaged: nobody bears it.
+        // A row whose head is not a digest is damaged, so it names no one.
         guard let head = Digest(bytes: values[2].bytes) else { return nil }
         self.init(id: values[0].text, name: values[1].text, head: head)
     }
@@ -31,15 +31,15 @@ extension PlayerRow: ReadModelRow {
         NameGiven(record).map { [PlayerRow(id: $0.account, name: $0.name, head: record.hash).change] } ?? []
     }
 
-    /// The name whose stream ended at this head is nobody's; whoever bears it since then stays, as does a player's new
-    /// name, whichever of the two comes first.
+    /// Erases the name whose stream ended at this head. Anyone who has taken the name since keeps it, as does a player
+    /// who has taken a new one, whichever came first.
     static func changes(by erasure: Erasure) -> [RowChange] {
         [.erase(from: table, by: "head", equal: [.bytes(erasure.head.bytes)])]
     }
 }
 
 extension ReadModelQuery<PlayerRow> {
-    /// In the order asked; ids that nobody bears are left out.
+    /// In the order of `ids`, without players that have no name.
     static func players(ids: [PlayerID]) -> Self {
         Self(walks: ids.map { RowQuery(PlayerRow.table, by: "id", equal: [.text($0)], limit: 1) })
     }

@@ -3,20 +3,19 @@ import Games
 import Records
 import RoomRules
 
-/// Keeps the read models up with the log: follows all streams, and asks for the row of each room that has changed. That
-/// wakes none. Lives on the first shard.
+/// Keeps the read models up to date with the log: follows all streams, and asks for the row of each room that has
+/// changed, without waking it. Lives on the first shard.
 final class ReadModelUpdater {
     static let timer: UInt64 = .max
-    /// How often rooms are asked.
     static let pause: Milliseconds = 1_000
-    /// A room is asked so long after a move: lists show no more of one than whose turn it is, and rooms that play would
-    /// be written all the time.
+    /// The pause before a room is asked after a move. Lists show only whose turn it is, and rooms in play would
+    /// otherwise be written all the time.
     static let movePause: Milliseconds = 5_000
-    /// Rows that are lost so soon after they were lost before wait for `lossPause`: on a disk that damages them each
-    /// time the hub has other things to do, too.
+    /// Rows that are lost within `lossSpan` of the last loss wait for `lossPause`, since a disk that damages them again
+    /// and again must leave the hub time for other work.
     static let lossSpan: Milliseconds = 60_000
     static let lossPause: Milliseconds = 5_000
-    /// Where rows cannot be begun for so long, rooms that are due are found without them.
+    /// If rows cannot be begun for this long, rooms that are due are found without them.
     static let walkPause: Milliseconds = 10_000
 
     private let surroundings: RoomSurroundings
@@ -25,40 +24,40 @@ final class ReadModelUpdater {
     private let dueRooms: DueRooms
     private let shards: any ShardDirectory
     private var isRunning = false
-    /// Whether it is known from where the rows go on.
+    /// Whether the position from which rows continue is known.
     private var hasBegun = false
-    /// Names the question that is under way about that.
+    /// The running question about that position.
     private var beginning: Int?
     private var lastBeginning = 0
-    /// Times that it stopped to write or walk: rounds before the last one are over.
+    /// How many times it stopped writing or walking. Rounds before the last stop are over.
     private var lastPause = 0
     private var failure: EventLogError?
     private var failingSince: Milliseconds?
-    /// Rows that were lost are not begun before this.
+    /// Lost rows are not begun before this time.
     private var beginsAt: Milliseconds = 0
     private var lastLoss: Milliseconds?
-    /// Whether rows lack what the log has held for long: all of it is read again.
+    /// Whether rows lack old records of the log, so that all of it is read again.
     private var isBuilding = false {
         didSet {
             surroundings.counters.rowsAreIncomplete.set(isBuilding ? 1 : 0)
             lobby.areRowsWhole = !isBuilding
         }
     }
-    /// Whether a line says so.
+    /// Whether a log line reports the loss.
     private var isLossTold = false
-    /// Up to where the rows have to come for that; nil until the log has been read.
+    /// The position that rows must reach for that; nil until the log has been read.
     private var buildingEnd: Int?
-    /// Whether rooms are asked although there are no rows, for their deadlines.
+    /// Whether rooms are asked for their deadlines although there are no rows.
     private var isWalking = false
     private var rounds = RoomRounds(from: 0)
     private var followTicket: Ticket = 0
-    /// The log could not be read just now: it is tried again a moment later.
+    /// The log could not be read. It is tried again a moment later.
     private var mustFollowAgain = false
-    /// Whether what is read may be old news.
+    /// Whether the records being read may be old.
     private var isBehind = false
-    /// Whether names were among it: rooms may have been told others, by rows that had not seen it.
+    /// Whether these included names. Rooms may have got others from rows that lacked these names.
     private var hasNames = false
-    /// Whether all has been noted that there was when the hub started: rooms that sleep may be due.
+    /// Whether everything from before the hub's start is recorded. Sleeping rooms may be due.
     private var hasCaughtUp = false
 
     init(
@@ -69,7 +68,7 @@ final class ReadModelUpdater {
         self.shards = shards
     }
 
-    /// Goes on from where the rows are; nothing where it does so already.
+    /// Continues from where the rows are, unless it is running.
     func start() {
         guard !isRunning else { return }
         isRunning = true
@@ -106,7 +105,7 @@ final class ReadModelUpdater {
     private func couldNotBegin(_ error: EventLogError) {
         if failure != error {
             surroundings.loggers.log.error(
-                "the read models cannot be opened: lists are incomplete until they can be",
+                "the read models cannot be opened, and lists are incomplete until they can",
                 metadata: ["reason": "\(error.sentence)"])
         }
         failure = error
@@ -119,13 +118,13 @@ final class ReadModelUpdater {
         follow()
     }
 
-    /// What was written since does not arrive: it comes again from where the rows are, or from the beginning.
+    /// Rows written since then do not arrive. They come again from where the rows are, or from the beginning.
     private func rowsHalted(_ halt: RowHalt) {
         pause()
-        // Two nodes have written for a moment, each taking itself for the one that does: this one goes on from there.
+        // Two nodes wrote for a moment, each believing that it was the one to write. This one continues from there.
         guard case .givenUp(let error) = halt else { return }
         surroundings.loggers.log.error(
-            "the read models were given up: lists are incomplete until they are built again from the log",
+            "the read models were given up, and lists are incomplete until they are rebuilt from the log",
             metadata: ["reason": "\(error.sentence)"])
         surroundings.counters.rowLosses.add()
         (isBuilding, isLossTold) = (true, true)
@@ -133,7 +132,7 @@ final class ReadModelUpdater {
         lastLoss = surroundings.now
     }
 
-    /// All that the log held when it was read again is in the rows.
+    /// The rows have everything that the log held when it was read again.
     private func endBuilding() {
         guard isBuilding, hasBegun, let end = buildingEnd, rounds.written >= end else { return }
         isBuilding = false
@@ -145,7 +144,7 @@ final class ReadModelUpdater {
         dueRooms.rowsAreWhole()
     }
 
-    /// Another node keeps them from now on.
+    /// Another node keeps the rows from now on.
     func stop() {
         guard isRunning else { return }
         isRunning = false
@@ -154,8 +153,8 @@ final class ReadModelUpdater {
         surroundings.timers.cancel(Self.timer)
     }
 
-    /// The log was away: of one that has lost something, positions come again, and rows of what is lost would stand
-    /// ahead of those that follow.
+    /// The log was away. If it has lost records, their positions are used again, and the lost records' rows would be
+    /// newer than those that follow.
     func logIsBack() {
         guard isRunning else { return }
         pause()
@@ -176,7 +175,7 @@ final class ReadModelUpdater {
         surroundings.log.followAll(after: rounds.position, ticket: followTicket, into: surroundings.inbox)
     }
 
-    /// Once a second: a round over the rooms that have changed.
+    /// Once a second, starts a round over the rooms that have changed.
     func tick() {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         surroundings.noteUnwrittenRows()
@@ -191,7 +190,7 @@ final class ReadModelUpdater {
         let number = lastPause
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
-                // What was asked before it was begun anew belongs to no round any more.
+                // Questions from before a restart belong to no round.
                 guard isRunning, lastPause == number else { return }
                 rounds.received(reply, from: room)
                 endRound()
@@ -208,7 +207,7 @@ final class ReadModelUpdater {
             surroundings.readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
         }
         dueRooms.rowsChanged(outcome.rows)
-        // Behind that: whoever asks for the list from now on finds these rows in it.
+        // After the write, so that any list that is read from now on has these rows.
         for row in outcome.rows { lobby.roomChanged(row) }
         endBuilding()
         if outcome.mayGoOn { beginRound() }
@@ -244,10 +243,10 @@ extension ReadModelUpdater: LogClient {
         }
     }
 
-    /// Rooms of all nodes may have asked for the names of these accounts before they stood in the rows, which is later
-    /// than they were given by another node: those that woke then have heard of no change. Nil: of any.
+    /// Rooms of any node may have read the names of these accounts before the rows had them, which is after another
+    /// node gave them. Rooms that woke in between have heard of no change. Nil stands for any account.
     private func tellNodes(_ accounts: [PlayerID?]) {
-        // Behind what was written: it sees that.
+        // After the write, so that the lobby sees it.
         for account in accounts { lobby.names.nameChanged(of: account) }
         guard let cluster = surroundings.cluster, !accounts.isEmpty else { return }
         surroundings.readModels.position { [shards] _ in
@@ -266,7 +265,7 @@ extension ReadModelUpdater: LogClient {
             record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
     }
 
-    /// At once, in the order of the log: a row that waited would be written behind the erasure of what it names.
+    /// Written at once, in the log's order. A delayed row would be written after the erasure of what it names.
     private func write(_ changes: [RowChange]) {
         if !changes.isEmpty, !isWalking { surroundings.readModels.write(changes) }
     }

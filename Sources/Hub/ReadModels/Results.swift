@@ -3,15 +3,15 @@ import Games
 import Records
 import RoomRules
 
-/// What a player made of one game: a row of the leaderboard.
+/// A player's result in one game, which is a row of the leaderboard.
 struct ResultRow: Equatable {
-    /// How it came about: only those that were played to the end by the player alone are ranked.
+    /// How the result came about. Only those that the player finished without help are ranked.
     enum Kind: Int, CaseIterable {
         case finished, left, helped
     }
 
-    /// With `number` and `seat`, which result this is: one that comes again takes the place of the one before. A public
-    /// room's code; of an unlisted one, which only those who were given its code may find, a digest of it behind `~`.
+    /// With `number` and `seat` it identifies a result, and a repeated one replaces the first. A public room has its
+    /// code. An unlisted one, which only people with its code may find, has `~` and a digest of the code.
     let room: String
     /// The game's number in its room.
     let number: Int
@@ -21,7 +21,7 @@ struct ResultRow: Equatable {
     let against: Opponents
     let player: PlayerID
     let score: Int
-    /// 0 in games that count none.
+    /// 0 in games that do not count turns.
     let turns: Int
     /// Time played.
     let time: Milliseconds
@@ -30,22 +30,22 @@ struct ResultRow: Equatable {
     let kind: Kind
 }
 
-/// Which results are asked for, and in what order.
+/// The requested results and their order.
 struct ResultsQuery: Equatable {
-    /// Newest first, or best first: the higher score, then fewer turns, then less time.
+    /// Newest first, or best first: a higher score, then fewer turns, then less time.
     enum Order { case recent, best }
-    /// From which time on: the day or the week of a moment, by UTC.
+    /// The start of the results' time: the day or week of a moment, in UTC.
     enum Span: Equatable { case all, day(of: Milliseconds), week(of: Milliseconds) }
 
-    /// Nil: of all games.
+    /// Nil for all games.
     let game: String?
-    /// Nil: of all modes.
+    /// Nil for all modes.
     let mode: String?
-    /// Nil: against whomever. The best are those of one game and mode against the same.
+    /// Nil for any opponents. The best are those of one game and mode against the same opponents.
     let against: Opponents?
     let order: Order
     let span: Span
-    /// The last result of the page before; nil: from the beginning.
+    /// The last result of the previous page; nil for the first page.
     let after: ResultRow?
     let limit: Int
 }
@@ -60,10 +60,10 @@ extension ResultRow {
 
     static let kinds = [GameEnded.type, PlayerLeft.type]
 
-    /// The results that a record of a room's log holds: those of players, not of computers.
+    /// The results in a record of a room's log, without those of computers.
     static func rows(of record: Record, in code: String) -> [ResultRow] {
         switch EventCoding.decode(record)?.own {
-        // Of a game that was ended by its fault nothing counts.
+        // A game that ended by its fault has no results.
         case let end as GameEnded where end.reason != .fault:
             let (opponents, isCutShort) = (end.results.opponents, end.reason.isUndecided || end.isUnplayed)
             return end.results.compactMap {
@@ -98,8 +98,7 @@ extension ResultRow {
 // MARK: The table
 
 extension ResultRow: ReadModelRow {
-    /// `loss` is the score with the other sign, so that every order is ascending and one comparison of rows finds where
-    /// a page begins.
+    /// `loss` is the negated score, so that all orders are ascending and one comparison of rows finds a page's start.
     static let table = RowTable(
         "results",
         columns: [
@@ -121,9 +120,9 @@ extension ResultRow: ReadModelRow {
             RowIndex("player, week and rank", ["player"] + list + ["week"] + rank),
         ])
 
-    /// What one list of the best has in common.
+    /// The columns in which one list of the best agrees.
     private static let list: [RowIndex.Part] = ["kind", "game", "mode", "against"]
-    /// What its rows are in the order of; of equal ones the earlier comes first.
+    /// The columns that order it. Of equal results the earlier comes first.
     private static let rank: [RowIndex.Part] = ["loss", "turns", "time", "at"]
 
     var values: [RowValue] {
@@ -144,21 +143,20 @@ extension ResultRow: ReadModelRow {
 }
 
 extension ReadModelQuery<ResultRow> {
-    /// Results, as asked for.
     static func results(_ query: ResultsQuery) -> Self { Self(walks: [query.rows]) }
 
-    /// The best result of `player` in the list that `query` asks for the best of, if there is one.
+    /// The best result of `player` in the list that `query` asks for, if there is one.
     static func best(of player: PlayerID, in query: ResultsQuery) -> Self { Self(walks: [query.best(of: player)]) }
 
-    /// The results of that list that are better than `row`: no more than `rankLimit`.
+    /// The results of that list that are better than `row`, at most `rankLimit`.
     static func better(than row: ResultRow, in query: ResultsQuery) -> Self { Self(walks: [query.better(than: row)]) }
 }
 
 extension ResultsQuery {
-    /// So many rows are read to tell the rank of one.
+    /// Most rows that are read to find a rank.
     static let rankLimit = 1_000
 
-    /// Each query is a walk along one of the indexes above, from where its page begins.
+    /// Each query walks along one of the indexes above, from the start of its page.
     var rows: RowQuery {
         switch order {
         case .best:
@@ -191,7 +189,7 @@ extension ResultsQuery {
             limit: Self.rankLimit)
     }
 
-    /// What names the indexes of this span.
+    /// The part of an index's name that stands for this span.
     private var spanned: String {
         switch span {
         case .all: ""
@@ -200,7 +198,7 @@ extension ResultsQuery {
         }
     }
 
-    /// What all rows of a list of the best have in common.
+    /// The values in which all rows of a list of the best agree.
     private var list: [RowValue] {
         let board = [game, mode, against?.rawValue].map { RowValue.text($0 ?? "") }
         let number: Int? =
@@ -214,7 +212,7 @@ extension ResultsQuery {
 }
 
 extension ResultRow {
-    /// What stands ahead of all rows that are as good.
+    /// Comes before all rows that are equally good.
     fileprivate var firstOfEqual: ResultRow {
         ResultRow(
             room: "", number: 0, seat: 0, game: game, mode: mode, against: against, player: player, score: score,
@@ -222,7 +220,7 @@ extension ResultRow {
     }
 }
 
-/// A day by UTC.
+/// A day in UTC.
 private struct Day {
     private static let length: Milliseconds = 86_400_000
 
@@ -236,7 +234,7 @@ private struct Day {
     static func times(from day: Int, count: Int) -> Range<Milliseconds> { day * length..<(day + count) * length }
 }
 
-/// Monday to Sunday by UTC.
+/// Monday to Sunday, in UTC.
 private struct Week {
     /// Weeks since the one of 1970-01-01, which was a Thursday.
     let number: Int

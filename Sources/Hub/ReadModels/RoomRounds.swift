@@ -1,16 +1,16 @@
 import EventStore
 import Games
 
-/// Which rooms' rows are behind the log, and how far all rows have come: some rooms are asked at a time, and once each
-/// that is behind has answered, the rows have come as far as the log was then. A value: it asks nobody itself.
+/// Which rooms' rows lag behind the log, and how far all rows have come. Rooms are asked a few at a time. Once every
+/// room that lags has answered, the rows have come as far as the log had then. It is a value and asks nothing itself.
 struct RoomRounds {
-    /// Rooms that are asked at a time: at the start each of them may have to be read from the log.
+    /// Rooms in a round. At the start each may have to be read from the log.
     static let limit = 256
 
-    /// What a round has brought.
+    /// The result of a round.
     struct Outcome {
         let rows: [RoomRow]
-        /// With these rows everything up to here is in; nil: nothing more than before.
+        /// The position up to which everything is included with these rows; nil if it has not changed.
         let reached: Int?
         /// Whether another round can begin at once.
         let mayGoOn: Bool
@@ -20,9 +20,9 @@ struct RoomRounds {
         var unanswered: Int
         var rows: [RoomRow] = []
         let reached: Int?
-        /// Whether others wait that could be asked now.
+        /// Whether others could be asked now.
         let isPart: Bool
-        /// A room could not be read just now: it is asked again, in a round that begins a moment later.
+        /// A room could not be read. It is asked again, in a round that starts a moment later.
         var isIncomplete = false
     }
 
@@ -34,11 +34,11 @@ struct RoomRounds {
     }
 
     private var behind: [String: Behind] = [:]
-    /// Those that are due, in the order in which they changed.
+    /// Rooms that are due, in the order of their changes.
     private var prompt: [String] = []
-    /// Those that were to wait when they changed, in that order, with `since`; some may have been asked meanwhile.
+    /// Rooms that had to wait when they changed, in that order, with `since`. Some may have been asked since then.
     private var waiting: [(room: String, since: Int)] = []
-    /// Everything up to here is noted.
+    /// Everything up to here is recorded.
     private(set) var position: Int
     /// Everything up to here is in the rows.
     private(set) var written: Int
@@ -46,7 +46,7 @@ struct RoomRounds {
 
     init(from position: Int) { (self.position, written) = (position, position) }
 
-    /// The log has come to `position`, where `room` changed, if any did; it is to be asked at `due` or later.
+    /// The log has come to `position`, where `room` changed if it is not nil. The room is not asked before `due`.
     mutating func note(_ room: String?, at position: Int, due: Milliseconds = 0) {
         self.position = max(self.position, position)
         guard let room else { return }
@@ -60,7 +60,7 @@ struct RoomRounds {
         }
     }
 
-    /// The rooms to be asked now; nil if a round is under way or there is nothing to be written.
+    /// The rooms to ask now; nil if a round is running or there is nothing to write.
     mutating func begin(at now: Milliseconds) -> [String]? {
         guard round == nil else { return nil }
         var rooms = Array(prompt.prefix(Self.limit))
@@ -68,7 +68,7 @@ struct RoomRounds {
         for room in rooms { behind[room] = nil }
         var passed = 0
         for (room, since) in waiting {
-            // Where it is another change by now, this one was in the row that was asked for meanwhile.
+            // If a later change is known, the row that was asked for since then included this one.
             if let known = behind[room], known.since == since, known.due > 0 {
                 guard known.due <= now, rooms.count < Self.limit else { break }
                 rooms.append(room)
@@ -77,7 +77,7 @@ struct RoomRounds {
             passed += 1
         }
         waiting.removeFirst(passed)
-        // What comes while the rooms answer belongs to a later round.
+        // Changes while the rooms answer belong to a later round.
         let reached = prompt.isEmpty ? waiting.first.map { $0.since - 1 } ?? position : nil
         guard !rooms.isEmpty || reached ?? 0 > written else { return nil }
         let isPart = !prompt.isEmpty || waiting.first.flatMap { behind[$0.room] }.map { $0.due <= now } ?? false
@@ -85,7 +85,7 @@ struct RoomRounds {
         return rooms
     }
 
-    /// What one of them has answered.
+    /// Takes a room's answer.
     mutating func received(_ reply: RoomReply, from room: String) {
         round?.unanswered -= 1
         switch reply {
@@ -93,12 +93,12 @@ struct RoomRounds {
         case .busy, .unread:
             note(room, at: position)
             round?.isIncomplete = true
-        // A log that does not fit together will not by being read again.
+        // A log that does not fit together is not improved by reading it again.
         case .exists, .description, .absent, .broken: break
         }
     }
 
-    /// What the round has brought, once all have answered; nil before.
+    /// The result of the round, once all rooms have answered; nil before.
     mutating func end() -> Outcome? {
         guard let done = round, done.unanswered == 0 else { return nil }
         round = nil

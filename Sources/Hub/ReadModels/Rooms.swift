@@ -3,24 +3,24 @@ import Games
 import JSON
 import RoomRules
 
-/// A room, as far as it must be found while it sleeps. It is folded from the log by the room itself.
+/// The parts of a room that must be found while it sleeps. The room itself folds them from the log.
 struct RoomRow: Equatable {
     let code: String
     /// The version of the room that the row shows.
     let version: Int
-    /// Who opened it, whoever is its host by now.
+    /// Who opened it. The host may be another player now.
     let opener: PlayerID
     let host: PlayerID
     let opened: Milliseconds
     let isPublic: Bool
     let isOpen: Bool
-    /// When it must be woken; nil if nothing runs.
+    /// When it must be woken; nil if it waits for nothing.
     let deadline: Milliseconds?
     /// The time of its last event.
     let changed: Milliseconds
-    /// What lists show of it, in JSON.
+    /// Its entry in lists, in JSON.
     let summary: [UInt8]
-    /// Who plays, or has played the newest game; before the first, who has a seat. In the order of seats.
+    /// The players of the newest game, or before the first one the players with seats. In the order of seats.
     let players: [PlayerID]
 }
 
@@ -68,7 +68,7 @@ extension RoomRow: ReadModelRow {
 }
 
 extension ReadModelQuery<RoomRow> {
-    /// In the order asked; codes of no room are left out.
+    /// In the order of `codes`, without those of no room.
     static func rooms(codes: [String]) -> Self {
         Self(walks: codes.map { RowQuery(RoomRow.table, by: "code", equal: [.text($0)], limit: 1) })
     }
@@ -83,8 +83,7 @@ extension ReadModelQuery<RoomRow> {
         Self(walks: [RowQuery(RoomRow.table, by: "change", equal: [.integer(1), .integer(1)], limit: limit)])
     }
 
-    /// Rooms that this player has opened since `start`, the newest first, closed or not: how many there may be is the
-    /// hub's to limit.
+    /// Rooms that this player has opened since `start`, closed or not, the newest first. The hub limits their number.
     static func rooms(openedBy player: PlayerID, since start: Milliseconds, limit: Int) -> Self {
         let opened = start..<Milliseconds.max
         return Self(walks: [RowQuery(RoomRow.table, by: "opener", equal: [.text(player)], in: opened, limit: limit)])

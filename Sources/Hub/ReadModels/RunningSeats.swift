@@ -3,12 +3,12 @@ import Games
 import Records
 import RoomRules
 
-/// A seat of a game that runs, by its player: what somebody can come back to.
+/// A seat of a running game, by its player, who can return to it.
 struct RunningSeatRow: Equatable {
     let room: String
     let seat: Int
     let player: PlayerID
-    /// When the game began.
+    /// When the game started.
     let since: Milliseconds
 }
 
@@ -47,7 +47,7 @@ extension RunningSeatRow: ReadModelRow {
 }
 
 extension ReadModelQuery<RunningSeatRow> {
-    /// The seats of this player, in the game that began last first.
+    /// The player's seats, the newest game first.
     static func seats(of player: PlayerID, limit: Int) -> Self {
         Self(walks: [RowQuery(RunningSeatRow.table, by: "player", equal: [.text(player)], limit: limit)])
     }

@@ -3,10 +3,10 @@ import EventStore
 import Records
 import RoomRules
 
-/// The newest snapshot of a room. Its home writes it; whoever reads the room's log begins with it.
+/// The newest snapshot of a room. Its home writes it, and reading the room's log starts with it.
 struct SnapshotRow: Equatable {
     let code: String
-    /// Of the room, with the hash of the record there: the log must hold it.
+    /// The room's version with the hash of its record, which the log must have.
     let end: StreamEnd
     /// As `RoomSnapshot` writes it.
     let bytes: [UInt8]
