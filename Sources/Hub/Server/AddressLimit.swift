@@ -3,23 +3,21 @@ import Synchronization
 import Transport
 import WebProtocols
 
-/// Counts by address, of IPv6 by network, over a minute, once for the hub: the loops share it. The minute is a fixed
-/// one, the same for all addresses: it begins with the first count after the one before has ended, and then all are
-/// forgotten.
+/// Counts per minute by address, or by network for IPv6, for all loops of the hub. The minute is the same for all
+/// addresses. It starts with the first count after the last minute ended, which also forgets all counts.
 final class AddressLimit: Sendable {
-    /// What one more comes to.
     enum Count: Equatable {
         case withinLimit
-        /// `wait` seconds are left of the minute: 1 to 60.
+        /// `wait` is the rest of the minute in seconds: 1 to 60.
         case pastLimit(wait: Int)
     }
 
-    /// Addresses that are counted at a time: past it, new ones share one count.
+    /// Addresses with a count of their own. Further ones share one count.
     static let addressLimit = 10_000
 
     private struct Minute {
         var began: Milliseconds
-        /// Nil: all others.
+        /// Nil for all further addresses.
         var counts: [IPAddress?: Int] = [:]
 
         func key(of peer: Peer) -> IPAddress? {
@@ -35,7 +33,7 @@ final class AddressLimit: Sendable {
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Whether one more of `peer` would be past the limit.
+    /// Whether `peer` may not be counted again without passing the limit.
     func isPast(_ peer: Peer, now: Milliseconds) -> Bool {
         guard peer.isLimited else { return false }
         return minute.withLock { minute in
@@ -43,7 +41,6 @@ final class AddressLimit: Sendable {
         }
     }
 
-    /// One more of `peer`.
     func count(_ peer: Peer, now: Milliseconds) -> Count {
         guard peer.isLimited else { return .withinLimit }
         return minute.withLock { minute in
@@ -52,20 +49,20 @@ final class AddressLimit: Sendable {
             let count = minute.counts[key, default: 0] + 1
             minute.counts[key] = count
             guard count > perMinute else { return .withinLimit }
-            // The clock of another loop may be some milliseconds behind.
+            // Another loop's clock may be some milliseconds behind.
             let left = min(Self.length, Self.length - (now - minute.began))
             return .pastLimit(wait: (left + 999) / 1_000)
         }
     }
 }
 
-/// What addresses are limited in: one value for all shards of a hub.
+/// The limits by address, shared by all shards.
 struct AddressLimits: Sendable {
     /// Wrong codes and tokens.
     let failures: AddressLimit
-    /// New players, new devices and new names: what is refused is counted, too.
+    /// New players, new devices and new names, including refused ones.
     let registrations: AddressLimit
-    /// Of these, and of connections.
+    /// Reports these limits, and those of connections.
     let notices = LimitNotices()
 
     init(_ limits: HubLimits) {

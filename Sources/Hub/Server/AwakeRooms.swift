@@ -2,35 +2,34 @@ import EventStore
 import Games
 import RoomRules
 
-/// The rooms of a shard that are awake: wakes them when somebody asks, lets go of those that may sleep, and knows whose
-/// timer has fired.
+/// A shard's rooms that are awake. It wakes rooms on request, lets idle ones sleep, and finds the room of a timer.
 final class AwakeRooms {
-    /// Rooms that one sweep looks at: of many thousands at once, all others would have to wait for it.
+    /// Rooms in one sweep. With many thousands at once, all others would wait for it.
     static let sweepLimit = 256
 
     private let surroundings: RoomSurroundings
-    /// In the order in which they woke, which is that of their timers.
+    /// In the order in which they woke, which is also that of their timers.
     private(set) var all: [Room] = []
     private var byCode: [String: Room] = [:]
-    /// Those of rooms count from 1: 0 is the shard's own.
+    /// Rooms' timers count from 1, since 0 is the shard's own.
     private var lastTimer: UInt64 = 0
-    /// The timer of the room that a sweep looked at last; 0: the next one begins with the first room.
+    /// The timer of the last room in the previous sweep; 0 if the next sweep starts with the first room.
     private var lastSwept: UInt64 = 0
-    /// Told of each room that sleeps from now on.
+    /// Called with each room that falls asleep.
     var isAsleep: ((Room) -> Void)?
-    /// Told of players whom the log, which was away, may have lost.
+    /// Called with players whom the log may have lost while it was away.
     var playersAreDue: (([PlayerID]) -> Void)?
 
     init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
-    /// The room that bears `code`; nil while it sleeps.
+    /// The awake room with this code; nil if it sleeps.
     subscript(code: String) -> Room? { byCode[code] }
 
-    /// The room of this code, woken if it sleeps; nil if too many are awake.
+    /// Returns the room, and wakes it if it sleeps; nil if too many are awake.
     ///
     /// - Parameters:
-    ///   - claim: by which this node is its home; of several nodes none wakes a room without one.
-    ///   - time: when that was asked for.
+    ///   - claim: makes this node the room's home; on a cluster no room wakes without one.
+    ///   - time: when the claim was asked for.
     func wake(_ code: String, taking claim: Claim? = nil, at time: Milliseconds = 0) -> Room? {
         if let room = byCode[code] { return room }
         guard claim != nil || surroundings.cluster == nil else { return nil }
@@ -48,8 +47,8 @@ final class AwakeRooms {
         return room
     }
 
-    /// Of the next few rooms: ends connections that say nothing, or have not caught up for too long, and lets go of
-    /// those that nobody needs, as `RoomHome.maySleep` has it. Whether they were the last of a round.
+    /// Sweeps the next rooms: ends connections that are silent or have been behind for too long, and puts idle rooms to
+    /// sleep (`RoomHome.maySleep`). Returns whether that ends a round.
     func sweep() -> Bool {
         let start = all.firstIndex(from: lastSwept + 1) { $0.timerToken }
         let part = start..<min(start + Self.sweepLimit, all.count)
@@ -59,7 +58,7 @@ final class AwakeRooms {
         for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
-            // While nothing can be released all stay.
+            // All stay while nothing can be released.
             if room.maySleep, surroundings.cluster == nil || surroundings.canPlay {
                 putToSleep(room)
             } else {
@@ -68,23 +67,23 @@ final class AwakeRooms {
             }
         }
         if !players.isEmpty { playersAreDue?(players.sorted()) }
-        // In one go: many may fall asleep at once.
+        // Removed together, since many may fall asleep at once.
         if awake.count < part.count { all.replaceSubrange(part, with: awake) }
         surroundings.counters.rooms.set(all.count)
         return lastSwept == 0
     }
 
-    /// How many sweeps make a round.
+    /// Sweeps in a round.
     var sweeps: Int { max(1, (all.count + Self.sweepLimit - 1) / Self.sweepLimit) }
 
-    /// Of a code that no room bears nothing is kept: whoever tries many takes no place from the rooms that are there.
+    /// Forgets a room that does not exist, so that trying many codes takes no places from real rooms.
     func letGoIfAbsent(_ room: Room) {
         guard room.life == .absent, room.maySleep, byCode[room.code] === room else { return }
         putToSleep(room)
         remove(room)
     }
 
-    /// Another node is the room's home, or is to be: its members come back, and find it.
+    /// Another node is or becomes the room's home. Its members reconnect and find it.
     func letGo(of room: Room) {
         guard byCode[room.code] === room else { return }
         surroundings.counters.roomsGivenUp.add()
@@ -116,7 +115,7 @@ final class AwakeRooms {
 
     // MARK: Players
 
-    /// What is read of a player's account when it has changed; nil: it is gone.
+    /// Takes what was read of a player's changed account; nil if the account is gone.
     func accountChanged(_ player: PlayerID, to result: Result<Account?, EventLogError>) {
         for room in surroundings.places[player] {
             switch result {

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Synchronization
 
-/// A log that is asked and waited for: while a hub starts, when nothing else runs yet.
+/// Waits for the answers of a log. Only used while a hub starts and nothing else runs.
 struct BlockingLog {
     private let log: any EventLog
     private let inbox = BlockingInbox()
@@ -39,7 +39,7 @@ private final class BlockingInbox: LogInbox {
         for _ in messages { arrived.signal() }
     }
 
-    /// The next message that `wanted` takes; others are passed over.
+    /// The next message that `wanted` accepts. Skips others.
     func next<Answer>(_ wanted: (LogMessage) -> Answer?) -> Answer {
         while true {
             arrived.wait()

@@ -1,13 +1,12 @@
-// Asks the system about files by C calls; what leaves this file is a value.
+// Asks the system about files by C calls. Only values leave this file.
 import EventStore
 import Foundation
 import Games
 import Logging
 
-/// The folder of the log and of what belongs to it. The seeds of games under way are in there: it is nobody's but the
-/// hub's user's.
+/// The folder with the log and its companions. It has the seeds of running games, so only the hub's user may read it.
 struct DataFolder: HubStorage {
-    /// What a hub makes in it, besides what its log and read models do.
+    /// The hub's files in it, besides those of its log and read models.
     private static let noteNames = ["alive", "operator", SQLiteLog.tallyName].flatMap { [$0, $0 + ".new"] }
 
     let path: String
@@ -18,9 +17,9 @@ struct DataFolder: HubStorage {
         let log = try SQLiteLog(folder: path, noted: Self.notedTally(in: path))
         if let difference = log.difference {
             logger.error(
-                "the log is not what it was: pages that have seen more than it holds are told so",
+                "the log is not what it was, and pages that have seen more than it holds are told so",
                 metadata: ["path": "\(path)/log.sqlite", "reason": "\(difference.sentence)"])
-            // Rows of what is missing would stand ahead of those that follow.
+            // Rows of missing records would be newer than the rows that follow.
             SQLiteRowStore.drop(in: path)
         }
         return log
@@ -31,24 +30,24 @@ struct DataFolder: HubStorage {
     }
 
     var lastSignOfLife: Milliseconds? {
-        // A note that cannot be read is one that was never written: the outage is then not known.
+        // An unreadable note counts as never written, so the outage is unknown.
         guard let text = try? String(contentsOfFile: alivePath, encoding: .utf8) else { return nil }
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     func note(signOfLife time: Milliseconds) {
-        // A full disk must not stop the hub: the outage is then taken to be longer than it was.
+        // A full disk must not stop the hub. The outage then seems longer than it was.
         PrivateFile.replace(alivePath, with: String(time))
     }
 
-    /// What the log in a folder held when its hub last noted it; nil where there is no note, or none that can be read.
+    /// What the log in a folder held when its hub last recorded it; nil if there is no readable note.
     static func notedTally(in folder: String) -> LogTally? {
         guard let text = try? String(contentsOfFile: tallyPath(in: folder), encoding: .utf8) else { return nil }
         return LogTally(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     func note(_ tally: LogTally) {
-        // On a full disk the note before stays: the log holds that, too. It is not synced, as the log was before it.
+        // On a full disk the last note stays. The log holds that too. It is not synced, since the log was before it.
         PrivateFile.replace(Self.tallyPath(in: path), with: tally.text)
     }
 
@@ -56,12 +55,12 @@ struct DataFolder: HubStorage {
 
     private var alivePath: String { path + "/alive" }
 
-    // MARK: Who may read it
+    // MARK: File modes
 
-    /// Takes everybody else's rights away from files that a hub has made, and says what others may get at all the same:
-    /// a line for each. To be called before anything in the folder is opened.
+    /// Makes the hub's files private, and logs a line for each of these and for everything that others can still read.
+    /// Call it before anything in the folder is opened.
     static func closeToOthers(_ folder: String, _ logger: Logger) {
-        // A folder that is not there yet is made as it should be; one that cannot be read is refused by the log.
+        // A missing folder is created with the right mode. An unreadable one is refused by the log.
         guard let folderMode = mode(of: folder),
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else { return }
@@ -87,7 +86,7 @@ struct DataFolder: HubStorage {
         return stat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    /// False for a link: what it shows to may be anybody's.
+    /// False for a link, whose target may belong to anyone.
     private static func close(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && chmod(path, 0o600) == 0

@@ -1,7 +1,6 @@
 import EventStore
 import Games
 
-/// A PostgreSQL database that nodes share.
 struct DatabaseStorage: HubStorage {
     let address: String
 
@@ -17,7 +16,7 @@ struct DatabaseStorage: HubStorage {
         try PostgreSQLRowStore(address: address, layout: ReadModels.layout)
     }
 
-    /// When rooms were not served follows from what nodes record.
+    /// Nodes' own records say when rooms were not served.
     var lastSignOfLife: Milliseconds? { nil }
     func note(signOfLife time: Milliseconds) {}
 }

@@ -5,11 +5,11 @@ import RoomRules
 import Transport
 import WebProtocols
 
-/// What a hub has done since it was started.
+/// What a hub has done since it started.
 public struct HubFigures: Sendable {
     /// Records that rooms have folded.
     public internal(set) var folded = 0
-    /// What was sent to other nodes: messages, those of them that were for all members of a room, and their bytes.
+    /// Messages to other nodes, those of them for all members of a room, and their bytes.
     public internal(set) var linkMessages = 0
     public internal(set) var linkBroadcasts = 0
     public internal(set) var linkBytes = 0
@@ -17,17 +17,16 @@ public struct HubFigures: Sendable {
     public init() {}
 }
 
-/// A whole hub in the hands of whoever drives it: started as `HubServer` is, but without sockets, threads and a clock
-/// of its own. Its driver hands in what it lives in, gives each loop its turns, and brings what comes over connections.
-/// For simulations: everything happens on one thread.
+/// A whole hub that a driver runs on one thread, for simulations. It starts as `HubServer` does, but without sockets,
+/// threads or a clock. The driver supplies its surroundings, runs its loops' turns, and acts as its connections.
 public final class DrivenHub {
     private let boot: HubBoot
     private var loops: [DrivenLoop] = []
     private let host: DrivenNode
     private let directory: DrivenDirectory
 
-    /// Opens the log, and records the outage since the hub last ran: as the program's start. `options.transport` says
-    /// how many loops. Throws what `HubServer` throws.
+    /// Starts like the program: opens the log, and records the outage since the hub last ran. `options.transport` has
+    /// the number of loops. Throws the same errors as `HubServer`.
     public init(
         _ options: HubOptions, storage: any HubStorage, time: any TimeSource, random: any RandomSource,
         driver: any HubDriver, logger: Logger
@@ -54,33 +53,31 @@ public final class DrivenHub {
         }
     }
 
-    /// The log that it has opened.
     public var log: any EventLog { boot.log }
 
     /// The types of all events that its rooms may record.
     public var eventTypes: [String] { boot.games.eventTypes }
 
-    /// Names this start of it.
+    /// Identifies this start.
     public var run: String { boot.run }
 
     /// The hub's time, in ms since 1970.
     public var now: Int { boot.clock.now() }
 
-    /// What its loops have counted so far.
+    /// The counts of its loops so far.
     public var figures: HubFigures {
         var figures = host.sent
         figures.folded = boot.counters.reduce(0) { $0 + $1.events.value }
         return figures
     }
 
-    /// Rooms that are awake.
     public var awakeRooms: Int { boot.counters.reduce(0) { $0 + $1.rooms.value } }
 
-    /// When all rooms could last be played, as the sign of life notes it; 0: not yet.
+    /// When all rooms could last be played, as in the sign of life; 0 before that.
     public var lastPlayed: Int { boot.lastPlayed }
 
-    /// A turn of a loop begins: what comes until `turnEnded` comes in it. `steady`: of a clock that nobody sets, in
-    /// nanoseconds. `stoodStillSince`: as `LoopService.turnBegan` has it. Its time, in ms since 1970.
+    /// Starts a turn of a loop, which lasts until `turnEnded`. `steady` is a clock that is never set, in nanoseconds.
+    /// `stoodStillSince` is that of `LoopService.turnBegan`. Returns the turn's time, in ms since 1970.
     public func turnBegan(_ loop: Int, steady: Int, stoodStillSince: Int?) -> Int {
         let now = boot.clock.now()
         loops[loop].shard.turnBegan(
@@ -88,21 +85,21 @@ public final class DrivenHub {
         return now
     }
 
-    /// The turn's last chance to send.
+    /// Ends the turn, after which nothing more is sent.
     public func turnEnded(_ loop: Int) { loops[loop].shard.turnEnded() }
 
-    /// What was posted to this loop.
+    /// Delivers a letter that was posted to this loop.
     public func received(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
 
-    /// A timer that the driver was asked to arm.
+    /// Fires a timer that the driver was asked to arm.
     public func fired(_ timer: UInt64, on loop: Int) { loops[loop].shard.fired(timer) }
 
-    /// A whole request, answered by `writer` once.
+    /// Delivers a whole request, which `writer` answers once.
     public func received(_ request: HTTPRequest, on loop: Int, _ writer: any ResponseWriter) {
         loops[loop].api.handle(request, writer)
     }
 
-    /// A WebSocket that was upgraded to this loop. Nil where it was closed at once.
+    /// A WebSocket was upgraded to this loop; nil if it was closed at once.
     public func opened(_ channel: any SocketChannel, for purpose: WebSocketPurpose, on loop: Int) -> HubConnection? {
         let shard = loops[loop].shard
         switch purpose {
@@ -112,7 +109,7 @@ public final class DrivenHub {
         }
     }
 
-    /// A text message.
+    /// Delivers a text message.
     public func received(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .room(let room): loops[loop].shard.received(message, from: room)
@@ -120,7 +117,7 @@ public final class DrivenHub {
         }
     }
 
-    /// The connection's queue is empty after it was long: see `LoopService.drained`.
+    /// The connection's queue is empty after it was long; see `LoopService.drained`.
     public func drained(_ connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .room(let room): loops[loop].shard.drained(room)
@@ -128,7 +125,7 @@ public final class DrivenHub {
         }
     }
 
-    /// The connection has ended: the last call for it.
+    /// The connection has ended. The last call for it.
     public func closed(_ connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .room(let room): loops[loop].shard.closed(room)
@@ -136,67 +133,66 @@ public final class DrivenHub {
         }
     }
 
-    /// A message that another node has sent to this one. False where it is none: the link is of no use any more.
+    /// Delivers a message from another node. Returns false if it is not one, so that the link must end.
     public func received(_ message: [UInt8], fromNode node: String) -> Bool {
         guard let message = try? NodeMessage(message) else { return false }
         directory.deliver(message, from: NodeName(node))
         return true
     }
 
-    /// There is a link to another node's run, where there was none a moment ago.
+    /// A link to another node's run was made.
     public func linkIsBack(toNode node: String, run: String) {
         for loop in loops.indices { directory.post(.linkIsBack(NodeName(node)), to: loop) }
         sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
     }
 
-    /// It was lost.
+    /// That link was lost.
     public func linkIsDown(toNode node: String, run: String) {
         for loop in loops.indices { directory.post(.linkIsDown(NodeName(node)), to: loop) }
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
     }
 
-    /// The port of a run that this one was linked to has refused connections for long enough: nobody listens there.
+    /// The port of a run that was linked to this one has refused connections for long enough to be closed.
     public func portRefuses(ofNode node: String, run: String) { loops.first?.shard.keeper?.nobodyListens(at: run) }
 
     private func sees(_ sight: LinkSight, of node: String) {
         loops.first?.shard.keeper?.sees(sight, of: NodeName(node))
     }
 
-    /// Gives up what this node serves: `HubDriver.nodeEnded` follows.
+    /// Gives up everything that this node serves. `HubDriver.nodeEnded` follows.
     public func leave() { loops.first?.shard.keeper?.leave() }
 
-    /// The hub is about to stop: clients are told.
+    /// The hub is about to stop, and notifies clients.
     public func stopping(_ loop: Int) { loops[loop].shard.received(.draining) }
 
-    /// Lets go of everything, since much of it holds one another for as long as a hub runs. Nothing may be asked of the
-    /// hub behind it.
+    /// Breaks the reference cycles that a running hub has. The hub must not be used after that.
     public func discard() {
         for loop in loops { loop.shard.discard() }
         loops = []
     }
 }
 
-/// What a driven hub asks of its driver.
+/// The requests of a driven hub to its driver.
 public protocol HubDriver: AnyObject {
-    /// Something for a loop, from another one, the log, the read models or a computer: given to `DrivenHub.received` in
-    /// the order in which it was posted.
+    /// Posts a letter to a loop, from another loop, the log, the read models or a computer. The driver passes letters
+    /// to `DrivenHub.received` in the same order.
     func post(_ letter: HubLetter, to loop: Int)
-    /// The timer fires once on its loop, at `time` (ms since 1970) or soon after; arming it again moves it.
+    /// Arms a timer on its loop, which fires once at `time` (ms since 1970) or soon after. Arming it again moves it.
     func arm(_ timer: UInt64, at time: Int, on loop: Int)
     func cancel(_ timer: UInt64, on loop: Int)
-    /// A computer player's work, in the order in which it comes.
+    /// Runs a computer player's work, in the order of these calls.
     func think(_ work: @escaping () -> Void)
 
-    // Of a hub that shares its log with others.
-    /// A message for another node: lost where there is no link to it.
+    // Only for a hub that shares its log.
+    /// Sends a message to another node; dropped without a link to it.
     func send(_ message: [UInt8], toNode node: String)
-    /// It serves rooms from now on.
+    /// The node serves rooms from now on.
     func nodeJoined()
-    /// These are the others that do, by their names and runs.
+    /// The other nodes that serve, by name and run.
     func link(to others: [(name: String, run: String)])
-    /// It has left, or others take it for lost: its process is to end.
+    /// The node has left or was declared lost, so its process must end.
     func nodeEnded()
-    /// In this time, in ms since 1970, a loop's rooms could not be played: the hub knows it, and no record says so.
+    /// A loop's rooms could not be played during this time, in ms since 1970. The hub knows, but no record says so.
     func couldNotPlay(from: Int, until: Int, on loop: Int)
 }
 
@@ -215,8 +211,8 @@ extension ComputerTask {
     fileprivate var takesThought: Bool { if case .move = self { true } else { false } }
 }
 
-/// Where the log and others post to a loop. Sendable to the compiler alone: a driven hub and its driver are on one
-/// thread.
+/// Where the log and others post to a loop. It is only Sendable for the compiler, since a driven hub and its driver
+/// share one thread.
 private final class DrivenMailbox: @unchecked Sendable {
     private let index: Int
     private let driver: any HubDriver
@@ -226,7 +222,6 @@ private final class DrivenMailbox: @unchecked Sendable {
     func post(_ message: ShardMessage) { driver.post(HubLetter(message: message), to: index) }
 }
 
-/// A node's surroundings, by its driver.
 private final class DrivenNode: NodeHost, NodeLinks {
     private unowned let driver: any HubDriver
     private(set) var sent = HubFigures()
@@ -266,16 +261,16 @@ private final class DrivenTimers: ShardTimers {
     func cancel(_ token: UInt64) { driver.cancel(token, on: loop) }
 }
 
-// Sendable to the compiler alone: a driven hub and its driver are on one thread.
+// Only Sendable for the compiler, since a driven hub and its driver share one thread.
 private final class DrivenComputers: ComputerRunner, @unchecked Sendable {
     private var table: ComputerTable
     private let driver: any HubDriver
-    /// What has been handed to the driver and not been done.
+    /// Work that the driver has not done yet.
     private var waiting = 0
 
     init(games: GameCatalog, driver: any HubDriver) { (table, self.driver) = (ComputerTable(games: games), driver) }
 
-    /// What takes thought is the driver's to begin, and what comes behind it waits for that; the rest is done at once.
+    /// The driver runs work that takes thought, and everything posted after it waits. The rest is done at once.
     func post(_ task: ComputerTask, for computer: ComputerID) {
         if waiting == 0, !task.takesThought { return table.run(task, for: computer) }
         waiting += 1

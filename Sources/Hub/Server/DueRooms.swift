@@ -3,12 +3,12 @@ import RoomRules
 
 /// Wakes sleeping rooms whose deadline is near, on all shards. Lives on the first one.
 final class DueRooms {
-    /// Most that are woken at a time.
+    /// Most rooms in one search.
     static let limit = 10_000
-    /// Most rooms whose deadline is kept here while there are no rows: as many as one loop keeps awake. Those past it
-    /// wake when somebody comes, or when there are rows again.
+    /// Most rooms whose deadline is kept here while there are no rows: as many as one loop keeps awake. Others wake
+    /// when a client comes, or when there are rows again.
     static let toldLimit = 100_000
-    /// What is due for so long is woken by any node.
+    /// A room that has been due for longer is woken by any node.
     static let patience: Milliseconds = 10_000
     /// Most of those at a time.
     static let overdueLimit = 256
@@ -16,19 +16,19 @@ final class DueRooms {
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
     private let toldLimit: Int
-    /// Those due before this have been woken.
+    /// Rooms due before this have been woken.
     private var horizon: Milliseconds = .min
-    /// Where to go on among those that are overdue.
+    /// Where the search for overdue rooms continues.
     private var overdueFrom: Milliseconds = .min
-    /// Those due before this have been looked for, or are just now.
+    /// Rooms due before this have been searched for, or are being searched for.
     private var lookedUntil: Milliseconds = .min
-    /// Deadlines, as rooms have told them while there were no rows.
+    /// Deadlines that rooms have reported while there were no rows.
     private var told: [String: Milliseconds] = [:]
-    /// Up to where rows had come when they were last read.
+    /// The position of the rows at the last search.
     private var position = 0
-    /// The position that rows have to reach before they say of each room when it is due; nil: they have.
+    /// The position that rows must reach before they have the deadline of every room; nil if they have reached it.
     private var catchUpEnd: Int?
-    /// Whether it is to be found out where that is.
+    /// Whether that position must still be found out.
     private var mustAskForEnd = false
 
     init(
@@ -47,26 +47,25 @@ final class DueRooms {
         let query = ReadModelQuery<RoomRow>.rooms(dueFrom: from, before: until, limit: Self.limit)
         surroundings.readModels.findAtPosition(query) { [self] result in
             wakeTold(before: until)
-            // What cannot be read now is looked for again the next time.
+            // A search that failed is repeated next time.
             guard case .success(let (rows, position)) = result else { return }
-            // Unless all are to be looked for since it was asked.
+            // Not if a search from the start was asked for in between.
             if horizon == from { horizon = rows.count < Self.limit ? until : rows.last?.deadline ?? until }
             wake(rows.map(\.code))
             rowsHaveCome(to: position)
         }
     }
 
-    /// Rows that were written after it was looked for them are looked for again. Those that this node writes it
-    /// knows by themselves.
+    /// Searches again for rows that were written after the search. The node that writes them needs no search.
     private func rowsHaveCome(to position: Int) {
-        // They are built again.
+        // The rows are being built again.
         if position < self.position { catchUpEnd = max(catchUpEnd ?? 0, self.position) }
         self.position = position
         guard let end = catchUpEnd, position >= end else { return }
         (catchUpEnd, horizon) = (nil, .min)
     }
 
-    /// Where the log ends now.
+    /// Finds the current end of the log.
     private func askForEnd() {
         mustAskForEnd = false
         surroundings.loadNewest(1) { [self] result in
@@ -75,7 +74,7 @@ final class DueRooms {
         }
     }
 
-    /// These rows are new. Where a room sleeps, and is due, its row has come after it was looked for: such as of a room
+    /// These rows are new. A sleeping room that is due was missed because its row came after the search, such as a room
     /// whose last events were read when the hub started.
     func rowsChanged(_ rows: [RoomRow]) {
         wake(rows.filter { $0.deadline.map { [lookedUntil] in $0 < lookedUntil } ?? false }.map(\.code))
@@ -102,41 +101,40 @@ final class DueRooms {
         }
     }
 
-    /// Of several nodes one looks after each room that sleeps; where somebody is in it, its home does.
+    /// One of the nodes takes care of each sleeping room. A room with connections is its home's.
     private func isOurs(_ room: String) -> Bool {
         guard let cluster = surroundings.cluster else { return true }
         return cluster.isFirst(for: room) && !surroundings.presence.count(in: room).isSomebody
     }
 
-    /// Rooms that nobody has looked after for too long: any node is to.
+    /// Wakes rooms that no node has woken for too long. Any node may.
     private func wakeOverdue() {
         guard surroundings.cluster != nil else { return }
         let query = ReadModelQuery<RoomRow>.rooms(
             dueFrom: overdueFrom, before: surroundings.now - Self.patience, limit: Self.overdueLimit)
         surroundings.readModels.findAtPosition(query) { [self] result in
             guard case .success(let (rows, _)) = result else { return }
-            // Some may stay overdue, as rooms that cannot be read.
+            // Some may stay overdue, such as rooms that cannot be read.
             overdueFrom = rows.count < Self.overdueLimit ? .min : (rows.last?.deadline ?? 0) + 1
             post(rows.map(\.code))
         }
     }
 
-    /// What rooms say of themselves while there are no rows that would say it.
+    /// Takes deadlines from rooms while there are no rows.
     func tell(of rows: [RoomRow]) {
         for row in rows where told[row.code] != nil || told.count < toldLimit { told[row.code] = row.deadline }
     }
 
-    /// The rows hold all rooms again: any may have been missing when they were last asked.
+    /// The rows have all rooms again. Any may have been missing at the last search.
     func rowsAreWhole() {
         told = [:]
         beginAnew()
     }
 
-    /// Looks for all of them once more: rooms that were woken while the log was down may have had a log that could not
-    /// be read.
+    /// Searches for all rooms again, since rooms that were woken while the log was down may not have been readable.
     func beginAnew() { horizon = .min }
 
-    /// Looks for all of them again: others may have been the homes of some, and have written what rows lack.
+    /// Searches for all rooms again, since nodes that have gone may have written events that rows lack.
     func nodesChanged() {
         beginAnew()
         askForEnd()

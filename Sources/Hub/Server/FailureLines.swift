@@ -2,19 +2,18 @@ import EventStore
 import Games
 import Logging
 
-/// Says why the log or the read models did not do what they were asked. A client is told only that it failed; the cause
-/// is in the log of what happens, each once a minute.
+/// Logs why the log or the read models failed. Clients only learn that they did. Each cause is logged once a minute.
 struct FailureLines {
-    /// The same cause has one line in so long.
+    /// The time between two lines with the same cause.
     static let pause: Milliseconds = 60_000
-    /// Causes that are told apart in that time; others are only counted. Each names what failed, so there may be many.
+    /// Causes with their own lines in that time. Others are only counted. Each names what failed, so there may be many.
     static let causeLimit = 16
 
     private var told: [String: Milliseconds] = [:]
     /// Failures without a line since the last line.
     private var untold = 0
 
-    /// What has failed at `now`; `attempt` says what was tried.
+    /// Logs a failure at `now`; `attempt` says what was tried.
     mutating func note(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
         guard let others = others(than: attempt + ": " + error.sentence, at: now) else { return }
         var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
@@ -22,7 +21,7 @@ struct FailureLines {
         logger.warning("\(attempt)", metadata: metadata)
     }
 
-    /// How many failures had no line since the last line; nil where this one, of `cause`, is to have none either.
+    /// How many failures had no line since the last line; nil if this one, of `cause`, gets none either.
     mutating func others(than cause: String, at now: Milliseconds) -> Int? {
         if told[cause].map({ now - $0 >= Self.pause }) ?? true, told.count >= Self.causeLimit {
             told = told.filter { now - $0.value < Self.pause }
@@ -38,14 +37,14 @@ struct FailureLines {
 }
 
 extension LogMessage {
-    /// What of it has failed, and why; nil where nothing has.
+    /// The failure in this message; nil if it has none.
     fileprivate var failure: (error: EventLogError, attempt: String)? {
         switch self {
-        // Said of the room.
+        // Reported for the room.
         case .loaded(_, .failure(.chainBroken(let stream, _))) where stream.roomCode != nil: nil
         case .followFailed(_, .chainBroken(let stream, _)) where stream.roomCode != nil: nil
         case .settled(_, .unavailable(let error)): (error, "the log did not take a write")
-        case .loaded(_, .failure(let error)): (error, "the log did not give what was to be read")
+        case .loaded(_, .failure(let error)): (error, "the log could not be read")
         case .followFailed(_, let error): (error, "the log cannot be followed")
         default: nil
         }
@@ -53,13 +52,13 @@ extension LogMessage {
 }
 
 extension RoomSurroundings {
-    /// Says why, if the log has not done what it was asked. While it takes no writes that was said when it began.
+    /// Logs the log's failure, except while it takes no writes, which was logged when that started.
     func note(_ message: LogMessage) {
         guard let (error, attempt) = message.failure, !isLogDown else { return }
         note(error, attempt)
     }
 
-    /// Says why a room cannot be read: once a minute, however many ask for it.
+    /// Logs why a room cannot be read, once a minute however many clients ask for it.
     func noteBrokenRoom(_ code: String, _ reason: String) {
         guard let others = brokenRoomLines.others(than: code, at: now) else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "reason": "\(reason)"]
@@ -67,18 +66,18 @@ extension RoomSurroundings {
         loggers.rooms.error("room does not open", metadata: metadata)
     }
 
-    /// Says why, if the read models have not answered.
+    /// Logs why the read models have not answered.
     func note(_ answer: ReadModelAnswer) {
         if let error = answer.failure { note(error, "the read models did not answer") }
     }
 
-    /// Says why, if what was written to the read models is not there yet.
+    /// Logs why rows are not written yet.
     func noteUnwrittenRows() {
-        if let error = readModels.writeFailure { note(error, "the read models cannot be written: lists are old") }
+        if let error = readModels.writeFailure { note(error, "the read models cannot be written, so lists are old") }
     }
 
     private func note(_ error: EventLogError, _ attempt: String) {
-        // These end the process, which says so.
+        // These end the process, which logs them.
         guard error != .closed, error != .fenced else { return }
         failureLines.note(error, attempt, at: now, loggers.log)
     }

@@ -3,16 +3,16 @@ import Synchronization
 import Threads
 import Transport
 
-/// Gives memory back after a peak, on a thread of its own: clients that asked for much and did not read it, ten
-/// thousand that came and went, a long log that was read.
+/// Returns memory to the system after a peak, on a thread of its own: clients that asked for much and did not read it,
+/// ten thousand clients that came and left, or a long log that was read.
 final class HeapReturn: Sendable {
-    /// How often it is looked.
+    /// The pause between two checks, in seconds.
     static let pause = 5.0
 
     private let stopped = DispatchSemaphore(value: 0)
     private let thread = Mutex<SystemThread?>(nil)
 
-    /// Until `stop`.
+    /// Runs until `stop`.
     func start() throws(ThreadError) {
         let started = try SystemThread("heap") { [stopped] in
             var heap = HeapTrim()

@@ -1,25 +1,25 @@
 import EventStore
 import Games
 
-/// Answers `hello`: finds out whose token it is, and greets the member once its room is known. What comes meanwhile
-/// waits. Of very many who come at once a share is greeted in each turn, so that others on the loop need not wait.
+/// Answers `hello`: finds the token's player, and greets the member once its room is known. Its other messages wait. If
+/// very many come at once, each turn greets some of them, so that others on the loop need not wait.
 final class HelloDesk {
     static let timer: UInt64 = .max - 7
-    /// Greetings in one turn: of some 20 us each, or 100 where they are compressed.
+    /// Greetings in one turn. Each takes some 20 us, or 100 us if it is compressed.
     static let greetingsPerTurn = 64
 
     private let surroundings: RoomSurroundings
     private let accounts: AccountReader
-    /// In this turn.
+    /// Left in this turn.
     private var greetingsLeft = greetingsPerTurn
-    /// Whose turn it is in another turn, in order: one of each connection at most.
+    /// Members that wait for a later turn, in order, at most one for each connection.
     private var waiting: [HelloVisit] = []
 
     init(surroundings: RoomSurroundings, accounts: AccountReader) {
         (self.surroundings, self.accounts) = (surroundings, accounts)
     }
 
-    /// Calls `then` with what the member has said meanwhile, when it has been greeted; not if it is gone by then.
+    /// Calls `then` with the member's other messages once it has been greeted, unless it is gone.
     func identify(_ member: Member, _ hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
         guard member.mayGreet() else {
             let rejection = Rejection.tooFast(surroundings.limits.hellosPerSecond, "hellos")
@@ -35,7 +35,7 @@ final class HelloDesk {
         }
         guard !hash.isEmpty else { return stranger(visit) }
         if member.player?.tokenHash == hash { return admit(visit) }
-        // What becomes of the player before is no answer to this hello.
+        // An answer about the earlier player must not be the answer to this hello.
         member.player = nil
         bearer(ofToken: hash) { [self] result in
             switch result {
@@ -48,14 +48,13 @@ final class HelloDesk {
         }
     }
 
-    /// Whose this token is; nil: nobody's.
+    /// The token's player; nil if there is none.
     private func bearer(ofToken hash: String, then: @escaping (Result<Player?, EventLogError>) -> Void) {
         accounts.find(.token(hash: hash)) { result in
             then(result.map { $0.map { Player(id: $0.id, name: $0.name, tokenHash: hash) } })
         }
     }
 
-    /// Keeps what must not be done before `hello` is answered.
     func keep(_ message: ClientMessage, of member: Member) {
         guard member.earlyCount < surroundings.limits.earlyMessages else {
             surroundings.counters.hit(.earlyMessages)
@@ -64,7 +63,7 @@ final class HelloDesk {
         member.keep(message)
     }
 
-    /// A token that nobody bears: it watches, and is told so.
+    /// An unknown token. The client watches, and is told that the token is unknown.
     private func stranger(_ visit: HelloVisit) {
         let member = visit.member
         member.player = nil
@@ -85,7 +84,7 @@ final class HelloDesk {
 
     func turnBegan() { greetingsLeft = Self.greetingsPerTurn }
 
-    /// Those who were too many for a turn, as many as this one takes.
+    /// Greets members that did not fit into an earlier turn, as many as this one allows.
     func greetWaiting() {
         let share = waiting.prefix(greetingsLeft)
         waiting.removeFirst(share.count)
@@ -122,7 +121,7 @@ final class HelloDesk {
     }
 }
 
-/// A member who waits for its room.
+/// A member that waits for its room.
 private final class HelloVisit: RoomVisitor {
     let desk: HelloDesk
     let member: Member

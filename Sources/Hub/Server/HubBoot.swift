@@ -5,16 +5,16 @@ import Logging
 import RoomRules
 import Transport
 
-/// A hub that has been started and serves nobody yet: its log and read models are open, its clock runs, the outage
-/// since it last ran is recorded. Made from values, so that a start in tests is the same as one of the program; whoever
-/// has event loops asks for a shard for each, and gives it connections.
+/// A hub that has started but serves no one yet: its log and read models are open, its clock runs, and the outage since
+/// it last ran is recorded. It is made from values, so that a test's start is the same as the program's. The owner of
+/// event loops asks for a shard for each, and gives it connections.
 struct HubBoot: Sendable {
     let log: any EventLog
     let rows: any RowStore
     let games: GameCatalog
-    /// Names this start of the process.
+    /// Identifies this start of the process.
     let run: String
-    /// Of each shard, by its index.
+    /// By the shard's index.
     let counters: [HubCounters]
     private let options: HubOptions
     private let files: StaticFiles
@@ -25,9 +25,9 @@ struct HubBoot: Sendable {
     private let addressLimits: AddressLimits
     private let loggers: HubLoggers
 
-    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, or what reading the client's files threw.
+    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, or an error of reading the client's files.
     ///
-    /// - Parameter addressLimits: where other hubs count, too.
+    /// - Parameter addressLimits: shared with other hubs that count too.
     init(
         _ options: HubOptions, storage: any HubStorage, time: any TimeSource, random: any RandomSource,
         addressLimits: AddressLimits? = nil, logger: Logger
@@ -48,7 +48,7 @@ struct HubBoot: Sendable {
         start = try ClockStart(
             log, lastSignOfLife: storage.lastSignOfLife, source: sharing?.time ?? time,
             trusting: options.trustedClock, sharing: sharing, run: run, logger: loggers.hub)
-        // At once: a hub that is killed before its first turn must not ask again.
+        // Recorded at once, since a hub that is killed before its first turn must not ask the operator again.
         if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
         counters = (0..<options.transport.loops).map { [games] _ in
             HubCounters(commands: RoomCommand.names(with: games.games))
@@ -58,10 +58,10 @@ struct HubBoot: Sendable {
 
     var clock: HubClock { start.clock }
 
-    /// Whether others may serve rooms of this log.
+    /// Whether other nodes may serve rooms of this log.
     var isNode: Bool { sharing != nil }
 
-    /// How this node is linked to others; nil where it serves alone. Throws `TLSError`.
+    /// The settings of this node's links; nil if it serves alone. Throws `TLSError`.
     func linkSettings() throws(TLSError) -> LinkSettings? {
         guard let sharing, let links = options.node.links else { return nil }
         var settings = LinkSettings(
@@ -70,17 +70,16 @@ struct HubBoot: Sendable {
         return settings
     }
 
-    /// Ends what was opened.
     func close() {
         log.close()
         rows.close()
         sharing?.leases.close()
     }
 
-    /// When all rooms could last be played; 0: not yet.
+    /// When all rooms could last be played; 0 before that.
     var lastPlayed: Milliseconds { counters.map(\.lastPlayed.value).min() ?? 0 }
 
-    /// The shard that lives on `loop`, which listens to the log from now on. Called once for each loop.
+    /// Makes the shard of `loop`, which listens to the log from now on. Called once for each loop.
     func shard(on loop: ShardLoop) -> Shard {
         let post = loop.post
         let inbox = ShardInbox(post: post)
@@ -98,7 +97,7 @@ struct HubBoot: Sendable {
         return shard
     }
 
-    /// The cluster as a loop of this node knows it; nil where the hub has its log for itself.
+    /// The cluster for one loop of this node; nil if the log is not shared.
     func cluster(over links: any NodeLinks) -> Cluster? {
         guard let node = sharing?.node.node, let log = log as? any SharedEventLog else { return nil }
         return Cluster(node: node, log: log, nodes: start.history.roll.nodes, links: links)
@@ -112,7 +111,7 @@ struct HubBoot: Sendable {
             lastPlayed: { [counters] in counters.map(\.lastPlayed.value).min() ?? 0 }, post: loop.post)
     }
 
-    /// HTTP for a shard, on its loop. `loops`: those of all shards; none in a script.
+    /// The API of a shard, on its loop. `loops` are those of all shards, empty in a script.
     func api(of shard: Shard, loops: [LoopHandle] = [], operatorKey: OperatorKey) -> API {
         API(
             shard: shard, files: files, options: options, metrics: metrics(of: loops), operatorKey: operatorKey)
@@ -126,7 +125,7 @@ struct HubBoot: Sendable {
     }
 }
 
-/// What an event loop gives the shard that lives on it.
+/// What an event loop gives its shard.
 struct ShardLoop {
     let index: Int
     let shards: any ShardDirectory
@@ -134,15 +133,15 @@ struct ShardLoop {
     let computers: any ComputerRunner
     /// The loop's time, in ms since 1970.
     let now: Milliseconds
-    /// Brings a message to the shard, from any thread.
+    /// Posts a message to the shard, from any thread.
     let post: @Sendable (ShardMessage) -> Void
-    /// Nil where one node has all rooms.
+    /// Nil without other nodes.
     var cluster: Cluster?
-    /// Who runs the node; nil where the hub is none, and on other loops than the first.
+    /// Runs the node; nil without other nodes, and on all loops but the first.
     var host: (any NodeHost)?
 }
 
-/// Where the log and computer players answer a shard.
+/// Receives answers of the log and computer players for a shard.
 private final class ShardInbox: LogInbox, ComputerReplyInbox {
     private let post: @Sendable (ShardMessage) -> Void
 

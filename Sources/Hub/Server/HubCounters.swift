@@ -2,16 +2,16 @@ import Games
 import Synchronization
 import Threads
 
-/// A part of a shard's counters that is told in `/metrics`.
+/// A part of a shard's counters that may be in `/metrics`.
 protocol Counted {
-    /// Nil: it is no figure of its own.
+    /// Nil if it is not in `/metrics`.
     var metric: Metric? { get }
     var samples: [Figure.Sample] { get }
 }
 
-/// A number that its shard alone changes and any thread reads.
+/// A number that only its shard changes and any thread may read.
 final class MetricCounter: Counted, Sendable {
-    /// What it is called in `/metrics`; nil: it is no figure of its own.
+    /// Nil if it is not in `/metrics`.
     let metric: Metric?
     private let counter = Counter()
 
@@ -23,7 +23,7 @@ final class MetricCounter: Counted, Sendable {
     var samples: [Figure.Sample] { [Figure.Sample(label: nil, reading: .number(value))] }
 }
 
-/// Spans that its shard alone adds and any thread reads.
+/// Times that only its shard adds and any thread may read.
 final class MetricHistogram: Counted, Sendable {
     let metric: Metric?
     private let counter = HistogramCounter()
@@ -50,8 +50,8 @@ final class MetricTable: Counted, Sendable {
     var samples: [Figure.Sample] { table.labels.map { Figure.Sample(label: $0, reading: .number(table[$0])) } }
 }
 
-/// Refusals by their code. Codes are words of the program's own, as `Rejection` sees to, and there is no list of them:
-/// each is told from its first time on.
+/// Refusals by code. Codes are words of the program, as `Rejection` ensures, but are not listed anywhere, so each
+/// appears with its first refusal.
 final class RefusalCounter: Counted, Sendable {
     let metric: Metric?
     private let counts = Mutex<[String: Int]>([:])
@@ -67,7 +67,7 @@ final class RefusalCounter: Counted, Sendable {
     }
 }
 
-/// What one shard counts, for `/metrics`: a counter that bears a metric is told there, with no other line about it.
+/// A shard's counters for `/metrics`. A counter with a metric appears there by itself.
 final class HubCounters: Sendable {
     let members = MetricCounter(.gauge("members", "Connections in rooms."))
     let lobby = MetricCounter(.gauge("lobby_members", "Connections in the lobby."))
@@ -91,7 +91,7 @@ final class HubCounters: Sendable {
     let proxyHeaderFaults = MetricCounter(
         .counter("proxy_header_faults_total", "Connections of trusted proxies that were cut for a bad PROXY header."))
     let gameFaults = MetricCounter(.counter("game_faults_total", "Times that a game did what cannot be recorded."))
-    /// Commands of computer players that could not be done, and questions that they did not answer.
+    /// Illegal commands of computer players, and requests that they did not answer.
     let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
@@ -100,7 +100,7 @@ final class HubCounters: Sendable {
         .counter(
             "read_model_losses_total",
             "Times that the read models were damaged or could not be written, and were built again."))
-    /// The first shard's alone.
+    /// Only on the first shard.
     let nodes = MetricCounter(
         .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
     let lostNodes = MetricCounter(
@@ -131,27 +131,25 @@ final class HubCounters: Sendable {
         .counter("node_link_received_bytes_total", "Bytes of the messages that came from other nodes."))
     /// The newest turn, in hub time, in which the shard's rooms could be played.
     let lastPlayed = MetricCounter()
-    /// When the loop turned last, in ms since 1970.
+    /// When the loop last turned, in ms since 1970.
     let lastTurned = MetricCounter()
     /// 1 from the loss of the read models until they are built again.
     let rowsAreIncomplete = MetricCounter()
-    /// 1 from the moment at which the log stops taking writes until play goes on.
+    /// 1 from when the log stops taking writes until play continues.
     let logIsDown = MetricCounter()
 
-    /// `commands`: all that members can ask for.
+    /// `commands` are all that members can ask for.
     init(commands: [String] = []) {
         self.commands = MetricTable(
             .counter("commands_total", by: "command", "Commands of members that were understood, by their name."),
             commands)
     }
 
-    /// Counts a refusal.
     func refused(_ rejection: Rejection) { refusals.add(rejection.code) }
 
-    /// Counts that somebody was past a limit.
     func hit(_ limit: HubLimit) { limits.add(limit.rawValue) }
 
-    /// Those that are told, in the order above.
+    /// The counters in `/metrics`, in the order above.
     var told: [any Counted] {
         Mirror(reflecting: self).children.compactMap { $0.value as? any Counted }.filter { $0.metric != nil }
     }
@@ -180,7 +178,7 @@ enum HubLimit: String, CaseIterable, Sendable {
     case devices = "device-limit"
     case changesPerDay = "changes-per-day"
 
-    /// Of these limits and of the transport's.
+    /// Counts these limits and the transport's.
     static let metric = Metric.counter(
         "limits_total", by: "limit", "Times that a limit was passed, by its name.")
 }

@@ -1,4 +1,4 @@
-/// What is posted to a loop.
+/// A message that is posted to a loop.
 public struct HubLetter {
     let message: ShardMessage
 
@@ -6,7 +6,6 @@ public struct HubLetter {
     public var isQuestion: Bool { if case .question = message { true } else { false } }
 }
 
-/// A WebSocket of a driven hub.
 public final class HubConnection {
     enum End {
         case room(any RoomConnection)

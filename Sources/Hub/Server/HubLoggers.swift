@@ -1,21 +1,21 @@
 import Logging
 
-/// A part of the hub whose lines a level can be said for.
+/// A part of the hub whose log level can be set.
 public enum LogPart: String, CaseIterable, Sendable {
     /// Its start and end, its folder, its page and its clock.
     case hub
-    /// The event log, what is derived from it, and times in which nothing could be played.
+    /// The event log, what is derived from it, and outages.
     case log
     /// Rooms, and computers that play in them.
     case rooms
     case accounts
     /// Loops, proxies and certificates.
     case transport
-    /// A line for each request, where `HubOptions.logsAccess` wants it.
+    /// A line for each request, with `HubOptions.logsAccess`.
     case access
 }
 
-/// A logger for each part: its lines say which they are from, as `part` of their metadata.
+/// A logger for each part, which its lines have as `part` in their metadata.
 public struct HubLoggers: Sendable {
     public let hub: Logger
     public let log: Logger
@@ -24,7 +24,7 @@ public struct HubLoggers: Sendable {
     public let transport: Logger
     public let access: Logger
 
-    /// - Parameter levels: of parts that log more or less than `logger`.
+    /// - Parameter levels: for parts that log more or less than `logger`.
     public init(_ logger: Logger, levels: [LogPart: Logger.Level] = [:]) {
         func part(_ part: LogPart) -> Logger {
             var logger = logger

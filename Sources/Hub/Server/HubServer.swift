@@ -6,38 +6,37 @@ import Logging
 import Threads
 import Transport
 
-/// How a hub is run.
 public struct HubOptions: Sendable {
     public var transport: TransportOptions
-    /// Where the log lives; created if need be.
+    /// The place of the log, which is created if need be.
     public var log: LogAddress
-    /// The client's files; nil: no page is served.
+    /// The client's files; nil if no page is served.
     public var webFolder: String?
-    /// What links of previews begin with; nil: with what each request was made to.
+    /// The start of links in previews; nil to use the address of each request.
     public var publicURL: WebOrigin?
-    /// Whose pages may open WebSockets.
+    /// The sites whose pages may open WebSockets.
     public var origins = AllowedOrigins.sameHost
-    /// The names that the hub answers to, in lower case and without ports; empty: to any.
+    /// The hub's host names, in lower case and without ports; empty if any is allowed.
     public var hostNames: [String] = []
-    /// Path of a plain echo endpoint; nil: none.
+    /// Path of a plain echo endpoint; nil if there is none.
     public var echoPath: String?
     public var limits = HubLimits()
-    /// How this node is called, where several share a log.
+    /// The node's name and links, if several share a log.
     public var node = NodeOptions()
-    /// What can be played here.
+    /// The games that can be played.
     public var games = GameList.all
-    /// Types of rooms' own events that are neither read nor written, as by a release that had none of them: for
-    /// simulations of nodes of two releases.
+    /// Types of rooms' own events that are neither read nor written, as in a release before them. For simulations of
+    /// nodes of two releases.
     public var eventsLeftOut: Set<String> = []
-    /// Whom to trust where the log is over a day ahead of the system's clock; nil: the start is refused.
+    /// Decides if the log is over a day ahead of the system's clock; nil to refuse the start.
     public var trustedClock: TrustedClock?
-    /// Of parts that log more or less than the rest.
+    /// Levels of parts that log more or less than the rest.
     public var logLevels: [LogPart: Logger.Level] = [:]
-    /// Whether each request has a line in the log.
+    /// Whether each request is logged.
     public var logsAccess = false
     /// How many lines of the log have been dropped so far.
     public var droppedLines: @Sendable () -> Int = { 0 }
-    /// When the first of the certificates expires, in seconds since 1970; 0: there is none.
+    /// When the first certificate expires, in seconds since 1970; 0 without certificates.
     var certificateExpiry: @Sendable () -> Int = { 0 }
 
     public init(transport: TransportOptions, log: LogAddress = .sqlite(folder: "")) {
@@ -46,29 +45,29 @@ public struct HubOptions: Sendable {
     }
 }
 
-/// The running hub: on a log, the system's clock and sockets, a thread a loop. Where its log is shared it is a node: it
-/// joins the others once it has been started, and gives its rooms up before it stops.
+/// A running hub with a log, the system's clock and sockets, and a thread for each loop. With a shared log it is a
+/// node, which joins the others after its start and gives its rooms up before it stops.
 public final class HubServer: Sendable {
-    /// How long a node may take to give up its rooms, and to have the log say that it has left.
+    /// How long a node may take to give up its rooms and record that it has left.
     private static let leavingTime = DispatchTimeInterval.seconds(10)
-    /// How long closing the log may take at the end. All that was acknowledged is on the disk already.
+    /// How long closing the log may take at the end. Everything that was acknowledged is on the disk already.
     static let closeTime = DispatchTimeInterval.seconds(3)
 
     private let boot: HubBoot
     private let loggers: HubLoggers
     private let transport: TransportServer
     private let heap = HeapReturn()
-    /// Nil where the log is no folder, or its note could not be written.
+    /// Nil if the log is not a folder, or its note could not be written.
     private let note: PostedNote?
     private let signOfLife: SignOfLife?
-    /// Nil where the log is its own.
+    /// Nil unless the log is shared.
     private let life: NodeLife?
     private let computers: ComputerThreads
     private let certificateExpiry: CertificateExpiry
 
-    /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
-    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `TLSError`, `ThreadError`, or
-    /// what reading the client's files threw.
+    /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`. Throws
+    /// `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `TLSError`, `ThreadError`, or an error
+    /// of reading the client's files.
     public convenience init(_ options: HubOptions, logger: Logger) throws {
         try DescriptorLimit.check(loops: options.transport.loops)
         switch options.log {
@@ -78,7 +77,7 @@ public final class HubServer: Sendable {
         case .postgreSQL(let address):
             if let mode = options.log.weakMode {
                 HubLoggers(logger, levels: options.logLevels).log.warning(
-                    "the database does not prove who it is: use sslmode=verify-full, which is the default",
+                    "the database does not prove its identity, as it would with sslmode=verify-full, the default",
                     metadata: ["sslmode": "\(mode)"])
             }
             try self.init(options, storage: DatabaseStorage(address: address), logger: logger)
@@ -117,7 +116,7 @@ public final class HubServer: Sendable {
                     context, computers: computers, cluster: boot.cluster(over: links ?? NoLinks()), host: desk))
             desk?.keeps(shard)
             let api = boot.api(of: shard, loops: context.loops, operatorKey: operatorKey)
-            // A node that has joined says so.
+            // A node serves after it has joined.
             api.isServing = life == nil
             return ShardService(context: context, shard: shard, api: api, links: links, desk: desk)
         }
@@ -145,34 +144,34 @@ public final class HubServer: Sendable {
         logCertificateNotes()
     }
 
-    /// The addresses listened on, with their ports, in the order given.
+    /// The addresses listened on, with their ports, in the given order.
     public var addresses: [ListenAddress] { transport.addresses }
 
     /// The ports of `addresses`.
     public var ports: [Int] { transport.ports }
 
-    /// Those that redirect, in the order given.
+    /// The ports that redirect, in the given order.
     public var redirectPorts: [Int] { transport.redirectPorts }
 
-    /// Those that other nodes come to, in the order given.
+    /// The ports for other nodes, in the given order.
     public var nodePorts: [Int] { transport.nodePorts }
 
     private static func post(_ note: OperatorNote, in folder: String, _ logger: Logger) -> PostedNote? {
         do throws(OperatorNoteError) {
             return try PostedNote(note, in: folder)
         } catch {
-            // A full disk must not stop the hub: it shows what there is.
+            // A full disk must not stop the hub, which shows what it has.
             logger.error(
-                "the operator's note cannot be written: `flipside forget` will not find this hub",
+                "the operator's note cannot be written, so `flipside forget` will not find this hub",
                 metadata: ["reason": "\(error)"])
             return nil
         }
     }
 
-    /// Throws `TransportError` or `ThreadError` if the system has no threads or descriptors for it.
+    /// Throws `TransportError` or `ThreadError` if the system lacks threads or descriptors.
     ///
-    /// - Parameter whenLost: called at most once, from a thread of the hub's, if this is a node that others have taken
-    ///   for lost: then it serves nothing any more, and is to be stopped and started again.
+    /// - Parameter whenLost: called at most once, on a thread of the hub, if other nodes have declared this one lost.
+    ///   It then serves nothing, and must be stopped and started again.
     public func start(whenLost: @escaping @Sendable () -> Void = {}) throws {
         life?.begin(whenLost: whenLost)
         do {
@@ -180,16 +179,16 @@ public final class HubServer: Sendable {
             try heap.start()
             try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
         } catch {
-            // A process that ends while some of its loops run takes from them what they use.
+            // A process that ends while some of its loops run would take away what they use.
             end()
             throw error
         }
     }
 
-    /// Whether this is a node that others have taken for lost.
+    /// Whether other nodes have declared this one lost.
     public var isLost: Bool { life?.isLost ?? false }
 
-    /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
+    /// Applies to new connections. Open ones keep the old certificates. Throws `TransportError`.
     public func reloadCertificates() throws {
         try transport.reloadCertificates()
         logCertificateNotes()
@@ -202,9 +201,9 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Gives up its rooms, where there are other nodes, stops accepting, tells the clients, lets what is under way
-    /// finish, and returns: within a bounded time. False if the log could not be closed in it, since the disk does not
-    /// answer: what was not acknowledged may be in it or not, as after a kill.
+    /// Gives up its rooms to other nodes if there are any, stops accepting, notifies the clients, lets running work
+    /// finish, and returns within a bounded time. Returns false if the log could not be closed in that time, because
+    /// the disk does not answer. As after a kill, writes without an acknowledgement may be lost or not.
     @discardableResult public func stop() -> Bool {
         if let life, life.beginToLeave() {
             transport.loops[0].post(NodePost.leave)
@@ -213,17 +212,17 @@ public final class HubServer: Sendable {
         return end()
     }
 
-    /// Stops without a word to other nodes: to them it has died.
+    /// Stops without notifying other nodes, as if it had died.
     @discardableResult func end() -> Bool {
         note?.remove()
-        // The clients of a node find another one.
+        // A node's clients find another node.
         transport.shutdown(refusesFirst: life != nil)
         computers.stop()
         heap.stop()
         return close()
     }
 
-    /// Closes what may have to wait for the disk, on a thread that is left behind if that takes too long.
+    /// Closes what may have to wait for the disk, on a thread that is abandoned if it takes too long.
     private func close() -> Bool {
         let closed = DispatchSemaphore(value: 0)
         let close: @Sendable () -> Void = { [boot, signOfLife] in
@@ -232,11 +231,11 @@ public final class HubServer: Sendable {
             closed.signal()
         }
         do throws(ThreadError) { _ = try SystemThread("hub-close", close) } catch {
-            // Without a thread there is no choice but to wait.
+            // Without a thread the only way is to wait.
             close()
         }
         guard closed.wait(timeout: .now() + Self.closeTime) == .timedOut else { return true }
-        loggers.hub.error("the disk does not answer: the hub ends without closing its log")
+        loggers.hub.error("the disk does not answer, so the hub ends without closing its log")
         return false
     }
 }

@@ -1,6 +1,6 @@
-/// What a hub has once, however many shards there are: the first one has it.
+/// The parts that a hub has once. The first shard has them.
 final class HubSingletons {
-    /// One of several nodes keeps the read models: the one that goes first for this.
+    /// One of several nodes keeps the read models, chosen by this name.
     private static let updaterName = "read models"
 
     private let cluster: Cluster?
@@ -20,13 +20,13 @@ final class HubSingletons {
         dueRooms.wake()
     }
 
-    /// There are other nodes than before.
+    /// The set of nodes that serve has changed.
     func nodesChanged() {
         dueRooms.nodesChanged()
         keepRows()
     }
 
-    /// The log was away, and may have lost something, and the rows with it: both are read from where the rows are.
+    /// The log was away, and may have lost records as the rows may have. Both are read again from where the rows are.
     func logIsBack() {
         lobby.rowsBegun()
         if cluster != nil { lobby.doubtRows() }

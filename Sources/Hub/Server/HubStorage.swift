@@ -1,19 +1,18 @@
 import EventStore
 import Games
 
-/// What outlives a hub: a data folder, or a script's memory. Opened once by each start.
+/// Everything that outlives a hub: a data folder, a database, or a script's memory. Opened once by each start.
 public protocol HubStorage: Sendable {
-    /// - Parameter run: names the start of the hub that writes to it.
+    /// - Parameter run: identifies the start of the hub that writes to it.
     func openLog(for run: String) throws(EventLogError) -> any EventLog
-    /// Where hubs that share the log say that they are there; nil where one has it for itself.
+    /// Where hubs that share the log announce themselves; nil if the log is not shared.
     func openLeases(for run: String) throws(EventLogError) -> (any LeaseStore)?
-    /// The read models' rows.
     func openRows() throws(EventLogError) -> any RowStore
-    /// When the rooms of the hub that ran before could last be played, in ms since 1970; nil if none has run.
+    /// When the rooms of the previous hub could last be played, in ms since 1970; nil if none has run.
     var lastSignOfLife: Milliseconds? { get }
-    /// Whoever starts after this is told `time`.
+    /// Records `time` for the next start.
     func note(signOfLife time: Milliseconds)
-    /// What the log holds, to be compared with it at the next start; nothing where the engine keeps no count of it.
+    /// Records what the log holds, to be compared at the next start. Does nothing if the engine does not count.
     func note(_ tally: LogTally)
 }
 

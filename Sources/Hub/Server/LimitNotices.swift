@@ -4,27 +4,27 @@ import Synchronization
 import Transport
 import WebProtocols
 
-/// Says which addresses were past a limit: a line for each limit, at once and then once a minute as long as there is
-/// something to say. One for the hub: its loops share it.
+/// Logs which addresses passed a limit, for each limit at once and then once a minute while there is something to
+/// report. All loops share it.
 final class LimitNotices: Sendable {
-    /// Of the loops' timers: none of those of a shard's parts.
+    /// Differs from the timers of a shard's parts.
     static let timer: UInt64 = .max - 8
-    /// Most addresses in a line: what an operator reads.
+    /// Most addresses in a line, for an operator to read.
     static let addressLimit = 10
     static let pause: Milliseconds = 60_000
 
-    /// What a line says.
+    /// The content of a line.
     struct Notice: Equatable {
         let limit: String
-        /// Times that the limit was passed since the line before.
+        /// How many times the limit was passed since the last line.
         let times: Int
-        /// Of IPv6 the network; in the order in which they came.
+        /// In the order in which they came, with networks for IPv6.
         let addresses: [IPAddress]
-        /// Whether there were other addresses, too.
+        /// Whether there were further addresses.
         let isMore: Bool
     }
 
-    /// From a line to the next.
+    /// The time between two lines.
     private struct Minute {
         var end: Milliseconds
         var times = 0
@@ -42,7 +42,8 @@ final class LimitNotices: Sendable {
 
     private let minutes = Mutex<[String: Minute]>([:])
 
-    /// One was past `limit`. What is to be said of it at once, if anything: then `due` is to be called after `pause`.
+    /// `peer` has passed `limit`. Returns what to log at once, after which `due` must be called after `pause`; nil if
+    /// there is nothing to log yet.
     func passed(_ limit: String, by peer: Peer, now: Milliseconds) -> Notice? {
         let address = peer.address.network
         return minutes.withLock { minutes in
@@ -55,8 +56,7 @@ final class LimitNotices: Sendable {
         }
     }
 
-    /// What is to be said now, in the order of the limits' names, and when this is to be called again; nil: there is
-    /// nothing to wait for.
+    /// What to log now, in the order of the limits' names, and when to call this again; nil if nothing needs it.
     func due(now: Milliseconds) -> (notices: [Notice], next: Milliseconds?) {
         minutes.withLock { minutes in
             var notices: [Notice] = []
@@ -73,20 +73,20 @@ final class LimitNotices: Sendable {
 }
 
 extension RoomSurroundings {
-    /// Counts that `peer` was past a limit that each address has, and says so.
+    /// Counts and logs that `peer` has passed a limit for addresses.
     func hit(_ limit: HubLimit, by peer: Peer) {
         counters.hit(limit)
         notice(limit.rawValue, passedBy: peer)
     }
 
-    /// Says that `peer` was past a limit: now, or with the next line of this limit.
+    /// Logs that `peer` has passed a limit, now or in this limit's next line.
     func notice(_ limit: String, passedBy peer: Peer) {
         guard let notice = addressLimits.notices.passed(limit, by: peer, now: now) else { return }
         write(notice)
         timers.arm(LimitNotices.timer, at: now + LimitNotices.pause)
     }
 
-    /// The timer of `LimitNotices` has come.
+    /// The timer of `LimitNotices` fired.
     func writeLimitNotices() {
         let (notices, next) = addressLimits.notices.due(now: now)
         for notice in notices { write(notice) }

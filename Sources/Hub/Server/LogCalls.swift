@@ -1,7 +1,7 @@
 import EventStore
 import Records
 
-// Calls of the log with one answer, which is given to `then` on this loop: for what is rare.
+// Rare calls of the log with a single answer, which is given to `then` on this loop.
 extension RoomSurroundings {
     func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
         let reply = PendingReply(self) { if case .settled(_, let answer) = $0 { then(answer) } }

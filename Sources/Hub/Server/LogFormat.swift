@@ -3,21 +3,21 @@ import Games
 import JSON
 import Logging
 
-/// How a line of the log looks.
+/// The form of the log's lines.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// `2026-01-01T00:00:00.000Z notice transport: message key=value key="another value"`
     case text
-    /// An object a line (RFC 8259): `time` (RFC 3339, UTC), `level`, `part` where a line has one, `message`, and
-    /// `metadata` where there is any.
+    /// An object in each line (RFC 8259): `time` (RFC 3339, UTC), `level`, `part` if there is one, `message`, and
+    /// `metadata` if there is any.
     case json
 
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A line with its end. All that a message or a value holds stays on the line, and looks like no other part of it.
+    /// A line with its end. Messages and values stay on the line and cannot imitate other parts of it.
     func line(
         _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, at wall: Int
     ) -> [UInt8] {
-        // In the middle of the millisecond, so that no rounding makes it another.
+        // In the middle of the millisecond, so that rounding cannot change it.
         let time = Date(timeIntervalSince1970: (Double(wall / 1_000_000) + 0.5) / 1_000).formatted(Self.timeFormat)
         var metadata = metadata
         let part = metadata.removeValue(forKey: HubLoggers.key)
@@ -41,14 +41,14 @@ public enum LogFormat: String, CaseIterable, Sendable {
 
     // MARK: Text
 
-    /// One word: in quotes if a reader could take it for several, or for none.
+    /// One word, in quotes if a reader could take it for several or for none.
     private static func word(_ text: String) -> String {
         let escaped = escaped(text)
         let isPlain = escaped == text && !text.isEmpty && !text.contains { " =\"".contains($0) }
         return isPlain ? text : "\"\(escaped.replacing("\"", with: "\\\""))\""
     }
 
-    /// Without what ends a line, moves a terminal's cursor or turns text round.
+    /// Escapes characters that end a line, move a terminal's cursor or change the direction of text.
     private static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
         var escaped = String.UnicodeScalarView()

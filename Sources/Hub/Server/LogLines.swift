@@ -1,7 +1,7 @@
 import JSON
 import Logging
 
-/// Hands what is logged to a `LogOutput`.
+/// Passes log events to a `LogOutput`.
 public struct LogLines: LogHandler {
     public var logLevel = Logger.Level.info
     public var metadata: Logger.Metadata = [:]

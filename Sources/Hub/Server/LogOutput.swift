@@ -5,16 +5,15 @@ import Logging
 import Synchronization
 import Threads
 
-/// Takes lines of the log to a descriptor, by a thread of its own, so that no loop waits for the one that reads them.
-/// Lines that the queue has no room for, or that cannot be written, are dropped and counted. Once lines are written
-/// again, one says how many are missing.
+/// Writes lines of the log to a descriptor on a thread of its own, so that no loop waits for the reader. Lines that do
+/// not fit into the queue or cannot be written are dropped and counted. Once writing works again, a line says how many.
 public final class LogOutput: Sendable {
-    /// Most lines that wait: the lines of a second or two with an access log, in at most 64 MiB, mostly in one.
+    /// Most waiting lines: those of a second or two with an access log, in at most 64 MiB and usually in one.
     static let lineLimit = 4_096
-    /// Of a line that is longer, in bytes, only the beginning of its message is kept.
+    /// The longest line in bytes. Of a longer one only the start of its message is kept.
     static let lengthLimit = 16_384
     private static let cutLength = 1_000
-    /// How long the process waits for its last lines at its end.
+    /// How long the process waits for its last lines at the end.
     private static let closingTime = DispatchTimeInterval.seconds(1)
 
     private let format: LogFormat
@@ -23,8 +22,7 @@ public final class LogOutput: Sendable {
     private let dropped: DroppedLines
     private let hasEnded: DispatchSemaphore
 
-    /// To the standard error, with the system's time.
-    /// - Throws: if the system gives no thread.
+    /// To standard error, with the system's time. Throws if the system gives no thread.
     public convenience init(_ format: LogFormat) throws(ThreadError) {
         try self.init(format, SystemTime(), descriptor: STDERR_FILENO)
     }
@@ -49,7 +47,7 @@ public final class LogOutput: Sendable {
     /// Lines dropped so far.
     public var droppedCount: Int { dropped.count }
 
-    /// Writes a line later; never waits.
+    /// Queues a line. Never waits.
     func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
         let time = source.read().wall
         var line = format.line(level, message, metadata, at: time)
@@ -60,7 +58,7 @@ public final class LogOutput: Sendable {
         if lines.post(line) != .taken { dropped.add() }
     }
 
-    /// The process is about to end: what waits is written, if anything takes it within a second.
+    /// The process is about to end. Waits at most a second for the last lines to be written.
     public func close() { close(within: Self.closingTime) }
 
     func close(within time: DispatchTimeInterval) {
@@ -73,7 +71,7 @@ public final class LogOutput: Sendable {
             .warning, "lines of this log were dropped", ["count": .stringConvertible(missing)], at: source.read().wall)
     }
 
-    /// Whether all of it was written: not if the reader has gone (EPIPE), or the disk is full (ENOSPC).
+    /// Whether all of it was written. False if the reader has gone (EPIPE) or the disk is full (ENOSPC).
     private static func write(_ line: [UInt8], to descriptor: Int32) -> Bool {
         var done = 0
         while done < line.count {
@@ -81,7 +79,7 @@ public final class LogOutput: Sendable {
             if count > 0 {
                 done += count
             } else if errno == EAGAIN {
-                // The parent process may have made it a descriptor that does not wait.
+                // The parent process may have made the descriptor nonblocking.
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&entry, 1, -1)
             } else if errno != EINTR {
@@ -92,7 +90,7 @@ public final class LogOutput: Sendable {
     }
 }
 
-/// How many lines were dropped, by any thread, and how many of these no line has mentioned yet.
+/// How many lines were dropped on any thread, and how many of these were reported.
 private final class DroppedLines: Sendable {
     private let all = Atomic(0)
     private let mentioned = Atomic(0)

@@ -3,8 +3,7 @@ import JSON
 import RoomRules
 import WebProtocols
 
-/// The connections to a shard's rooms: brings them in, reads what they say, and gives each command to the home of its
-/// room.
+/// The connections to a shard's rooms. Lets them enter, reads their messages, and passes commands to a room's home.
 final class MemberDesk {
     private let surroundings: RoomSurroundings
     private let rooms: AwakeRooms
@@ -17,17 +16,17 @@ final class MemberDesk {
 
     func turnBegan() { hellos.turnBegan() }
 
-    /// Greets those who were too many for the turn before.
+    /// Greets members that did not fit into the last turn.
     func greetWaiting() { hellos.greetWaiting() }
 
-    /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
+    /// A new connection to the room `code`; nil if it had to be closed at once.
     func enter(_ channel: any SocketChannel, room code: String) -> Member? {
         let member = add(channel, room: code)
         if member != nil { surroundings.counters.members.add(1) }
         return member
     }
 
-    /// The same of one whose socket may be at another node.
+    /// As `enter`, for a connection whose socket may be at another node.
     func add(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
             if rooms[code] != nil { surroundings.counters.hit(.membersPerRoom) }
@@ -45,7 +44,6 @@ final class MemberDesk {
         if member.channel is any SocketChannel { surroundings.counters.members.add(-1) }
     }
 
-    /// A text message of a member.
     func received(_ bytes: RawSpan, from member: Member) {
         guard member.stage != .closed else { return }
         do throws(Rejection) { try member.takeMessage() } catch {
@@ -55,10 +53,10 @@ final class MemberDesk {
         read(bytes, from: member)
     }
 
-    /// The same of a member whose socket is at another node: how much it may say has been looked at there.
+    /// A text message of a member at another node, which has already checked its rate.
     func relayed(_ bytes: RawSpan, from member: Member) { if member.stage != .closed { read(bytes, from: member) } }
 
-    /// The same of one that its relay has read.
+    /// A message that the relay has already read.
     func relayed(_ message: ClientMessage, from member: Member) {
         if member.stage != .closed { handle(message, from: member) }
     }
@@ -104,7 +102,6 @@ final class MemberDesk {
 }
 
 extension ClientMessage.Refusal {
-    /// What the client is answered.
     func frame(countedBy counters: HubCounters) -> Frame {
         if let limit { counters.hit(limit) }
         counters.refused(rejection)

@@ -5,9 +5,9 @@ import Logging
 import Synchronization
 import Transport
 
-/// Runs a node on the first loop: has it linked to those that it needs links to, and says what becomes of it.
+/// Runs a node on the first loop: links it to the nodes that it needs, and publishes its state.
 final class NodeDesk: NodeHost, LinkWatcher {
-    /// So often in a row a port that was listened on refuses, until nobody is taken to listen there any more.
+    /// How often in a row a port that was open must refuse before it counts as closed.
     private static let refusalLimit = 2
 
     private let loops: [LoopHandle]
@@ -16,13 +16,13 @@ final class NodeDesk: NodeHost, LinkWatcher {
     private let metrics: Metrics
     private weak var shard: Shard?
 
-    /// `links`: the first loop's; nil where it serves alone.
+    /// `links` are the first loop's; nil if the node serves alone.
     init(_ loops: [LoopHandle], _ links: LoopLinks?, _ life: NodeLife, _ metrics: Metrics) {
         (self.loops, self.links, self.life, self.metrics) = (loops, links, life, metrics)
         links?.watcher = self
     }
 
-    /// Whose keeper is told to leave, and of ports that refuse.
+    /// Sets the shard whose keeper is told to leave, and notified of ports that refuse.
     func keeps(_ shard: Shard) { self.shard = shard }
 
     var canLink: Bool { links != nil }
@@ -35,7 +35,8 @@ final class NodeDesk: NodeHost, LinkWatcher {
     func link(to others: [NodeRun]) {
         var places: [NodeName: NodePlace] = [:]
         for other in others {
-            // What a later release may have written there: it is not linked, and said to be so by whoever leaves.
+            // A later release may write an address that this one cannot read. It is not linked, and the node that
+            // leaves logs that.
             guard let address = NodeAddress(other.address) else { continue }
             places[other.node] = NodePlace(run: other.run, address: address)
         }
@@ -62,15 +63,15 @@ final class NodeDesk: NodeHost, LinkWatcher {
     private func tellLoops(_ post: NodePost) { for loop in loops { loop.post(post) } }
 }
 
-/// What the loops of a node are told about it.
+/// A message about the node to its loops.
 enum NodePost: Sendable {
-    /// Whether it serves rooms: until it has joined, and from when it leaves, clients are sent elsewhere.
+    /// Whether it serves rooms. Until it has joined and once it leaves, clients are sent elsewhere.
     case serves(Bool)
-    /// To the first: it is to leave.
+    /// Makes the node leave. For the first loop.
     case leave
 }
 
-/// Where the thread that runs a hub hears what becomes of its node.
+/// Notifies the thread that runs a hub of its node's end.
 final class NodeLife: Sendable {
     private struct State {
         var isLeaving = false
@@ -84,15 +85,15 @@ final class NodeLife: Sendable {
 
     var operatorNote: OperatorNote? { state.withLock { $0.operatorNote } }
 
-    /// From when the hub listens for its operator.
+    /// The hub listens for its operator.
     func listens(for note: OperatorNote) { state.withLock { $0.operatorNote = note } }
 
-    /// `whenLost` is called once if it ends without having been told to leave.
+    /// `whenLost` is called once if the node ends without being told to leave.
     func begin(whenLost: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = whenLost } }
 
     var isLost: Bool { state.withLock { $0.hasEnded && !$0.isLeaving } }
 
-    /// It has left, or others have taken it for lost.
+    /// The node has left, or was declared lost.
     func end() {
         let whenLost = state.withLock { state in
             state.hasEnded = true
@@ -102,7 +103,7 @@ final class NodeLife: Sendable {
         whenLost?()
     }
 
-    /// False where it has ended already.
+    /// False if it has already ended.
     func beginToLeave() -> Bool {
         state.withLock { state in
             state.isLeaving = true
@@ -113,7 +114,7 @@ final class NodeLife: Sendable {
     func waitForEnd(_ limit: DispatchTimeInterval) { _ = ended.wait(timeout: .now() + limit) }
 }
 
-/// Of a node that serves alone.
+/// For a node that serves alone.
 final class NoLinks: NodeLinks {
     func send(_ message: NodeMessage, to node: NodeName) {}
 }

@@ -1,40 +1,40 @@
 import EventStore
 import Games
 
-/// What one node of a cluster has said of itself last, to whoever runs it.
+/// The last report of a node, for its operator.
 public struct NodeReport: Equatable, Sendable {
-    /// A node that has said nothing for longer does not run.
+    /// A node that has not reported for longer does not run.
     static let freshness: Milliseconds = 10_000
 
     public let name: String
-    /// Names this start of its process.
+    /// Identifies this start of its process.
     public let run: String
-    /// Whether it serves rooms; else it waits until it may.
+    /// Whether it serves rooms. If not, it waits until it may.
     public let isServing: Bool
-    /// For how long the database has not heard of it; nil: it has no word of it at all.
+    /// How long the database has not heard from it; nil if it has nothing from it.
     public let silence: Milliseconds?
-    /// How many of those that serve it is linked to.
+    /// How many serving nodes it is linked to.
     public let links: Int
-    /// How to reach it; nil where it runs on another machine, or no more.
+    /// How to reach it; nil if it runs on another machine or not at all.
     public let operatorNote: OperatorNote?
-    /// Nil where it has told none.
+    /// Nil if it has reported none.
     public let figures: NodeFigures?
 
     init(_ node: NodeRun, isServing: Bool, _ note: NodeNote?, at time: Milliseconds) {
         (name, run, self.isServing) = (node.node.text, node.run, isServing)
-        // Where the database's clock was set back, the node has not noticed yet.
+        // If the database's clock was set back, the node has not noticed yet.
         silence = note.map { max(0, time - $0.wall) }
         let runs = (silence ?? .max) < Self.freshness
         operatorNote = note?.door.flatMap { runs && $0.isHere ? $0.note : nil }
         (links, figures) = (note?.links ?? 0, note?.figures)
     }
 
-    /// Whether it can be taken to be there. One that renews its lease each second is heard of by now.
+    /// Whether it seems to run. A node that renews its lease every second would have been heard.
     public var isHeard: Bool { (silence ?? .max) <= LeaseWatch.gap }
 
     var runs: Bool { (silence ?? .max) < Self.freshness }
 
-    /// Of all that serve, or wait until they may and are there, by their names.
+    /// The reports of all nodes that serve, or are running and wait to serve, by name.
     static func all(of roll: NodeRoll, _ found: LeaseRenewal) -> [NodeReport] {
         let notes = found.leases.compactMap { lease in NodeNote(lease.note).map { (run: lease.run, note: $0) } }
         let serving = roll.runs.map { run in
@@ -48,24 +48,24 @@ public struct NodeReport: Equatable, Sendable {
     }
 }
 
-/// Asks the log that nodes share what they say of themselves, again and again.
+/// Reads, again and again, what nodes report in the log that they share.
 public final class NodeReports {
     private let reader: any LogReader
     private let leases: PostgreSQLLeaseStore
     private var history = HubHistory()
-    /// Of the stream `hub`, up to which it has been read.
+    /// The version up to which the stream `hub` has been read.
     private var version = 0
 
-    /// Throws `EventLogError` where the database cannot be asked, or holds no log.
+    /// Throws `EventLogError` if the database cannot be reached, or holds no log.
     public init(on address: String) throws {
-        // Who only reads makes no tables.
+        // A reader makes no tables.
         reader = try LogAddress.postgreSQL(address).openReader()
         leases = try PostgreSQLLeaseStore(address: address, run: "operator")
     }
 
     deinit { leases.close() }
 
-    /// As of now, by their names. Throws `EventLogError`; who wants to go on behind that opens it anew.
+    /// The current reports, by name. Throws `EventLogError`, after which new ones need a new instance.
     public func read() throws -> [NodeReport] {
         let pieceLimit = 1_000
         while true {

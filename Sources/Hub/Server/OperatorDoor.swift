@@ -3,10 +3,10 @@ import Foundation
 import Games
 import JSON
 
-/// How whoever runs a node reaches it, as the node says with its lease: who may read that may read the whole log, seeds
-/// of games under way too, so that the token is no secret there that was none before.
+/// How operators reach a node, which publishes this with its lease. Anyone who can read that can read the whole log,
+/// including seeds of running games, so the token reveals nothing new there.
 struct OperatorDoor: Equatable {
-    /// Where 127.0.0.1 is the node's: on this machine, since it was started, in this network namespace.
+    /// Identifies where 127.0.0.1 is the node's: this machine since its last start, and this network namespace.
     let machine: String
     let note: OperatorNote
 
@@ -24,7 +24,7 @@ struct OperatorDoor: Equatable {
     }
 
     private static let ownMachine: String = {
-        // Where the system does not say: no other machine is taken for this one, and this one for no other.
+        // If the system does not say, no machine is taken for another.
         let boot = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
         let network = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")) ?? ""
         guard !boot.isEmpty, !network.isEmpty else { return "" }
@@ -36,8 +36,8 @@ struct OperatorDoor: Equatable {
 }
 
 extension OperatorNote {
-    /// The note of a hub that runs on the log, on this machine; nil if none does. Throws `OperatorNoteError`, or
-    /// `EventLogError` where a database cannot be asked, or holds no log.
+    /// The note of a hub that runs on the log, on this machine; nil if there is none. Throws `OperatorNoteError`, or
+    /// `EventLogError` if a database cannot be reached or holds no log.
     public static func ofRunningHub(on log: LogAddress) throws -> OperatorNote? {
         switch log {
         case .sqlite(let folder): try ofRunningHub(in: folder)
@@ -46,7 +46,7 @@ extension OperatorNote {
         }
     }
 
-    /// The names of the nodes that serve rooms of a log that can be shared, wherever they run.
+    /// The names of the nodes that serve rooms of a shared log, on any machine.
     public static func namesOfNodes(on log: LogAddress) throws -> [String] {
         guard case .postgreSQL(let address) = log else { return [] }
         return try NodeReports(on: address).read().filter { $0.isServing && $0.runs }.map(\.name)

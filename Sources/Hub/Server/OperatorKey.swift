@@ -1,12 +1,12 @@
 import Cryptography
 
-/// Proves that a request is the operator's: the hub keeps the hash of its token alone.
+/// Proves that a request is the operator's. The hub keeps only the hash of the token.
 struct OperatorKey: Sendable {
     private let hash: [UInt8]
 
     init(_ token: PlayerToken) { hash = Array(token.hash.utf8) }
 
-    /// Compares all bytes whatever the first ones are, so that the time it takes says nothing.
+    /// Compares all bytes, so that the time it takes reveals nothing.
     func opens(for token: PlayerToken) -> Bool {
         zip(hash, token.hash.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -1,20 +1,20 @@
-// Opens, locks and removes a file by C calls; what leaves this file is a value, or an owner that closes what it opened.
+// Opens, locks and removes a file by C calls. Only values leave this file, and an owner that closes what it opened.
 import Foundation
 
-/// How whoever runs a hub reaches it while it runs: a file in its data folder, for its user's eyes only. The hub
-/// listens for its operator on 127.0.0.1 in plain HTTP, on a port of its own: whatever it serves others on, and with
-/// whatever certificate, the token never leaves this machine.
+/// How operators reach a running hub: a file in its data folder that only its user may read. The hub listens for
+/// operators on 127.0.0.1 in plain HTTP, on a port of its own. Whatever addresses and certificates it has for others,
+/// the token never leaves this machine.
 public struct OperatorNote: Sendable, Equatable {
     /// On 127.0.0.1.
     public let port: Int
     /// 32 random bytes in base64url, new with each start.
     public let token: String
 
-    /// A few lines; whatever is longer was not written by a hub.
+    /// A few lines. A hub writes no longer ones.
     private static let sizeLimitBytes = 1_024
 
-    /// The note of the hub that runs on `folder`; nil if none does. A hub that was killed leaves its note, but the
-    /// system has taken its lock away: nobody sends a token to whoever has that port now.
+    /// The note of the hub that runs on `folder`; nil if none does. A killed hub leaves its note, but the system has
+    /// released its lock, so no token is sent to the port's next owner.
     public static func ofRunningHub(in folder: String) throws(OperatorNoteError) -> OperatorNote? {
         let path = path(in: folder)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -27,14 +27,14 @@ public struct OperatorNote: Sendable, Equatable {
         var bytes = [UInt8](repeating: 0, count: sizeLimitBytes)
         let count = read(descriptor, &bytes, bytes.count)
         guard count > 0, let note = OperatorNote(text: String(decoding: bytes[..<count], as: UTF8.self)) else {
-            throw OperatorNoteError(path: path, reason: "this is no note of a hub")
+            throw OperatorNoteError(path: path, reason: "this is not a hub's note")
         }
         return note
     }
 
     init(port: Int, token: String) { (self.port, self.token) = (port, token) }
 
-    /// As in the file: the address in the first line, the token in the second.
+    /// In the file's form: the address in the first line, the token in the second.
     var text: String { "127.0.0.1:\(port)\n\(token)\n" }
 
     private init?(text: String) {
@@ -48,21 +48,20 @@ public struct OperatorNote: Sendable, Equatable {
     fileprivate static func path(in folder: String) -> String { folder + "/operator" }
 }
 
-/// Why a note cannot be written or read.
 public struct OperatorNoteError: Error, Equatable, CustomStringConvertible {
     public let path: String
     public let reason: String
     public var description: String { "\(path): \(reason)." }
 }
 
-/// The note while its hub runs: locked until this goes, and removed by `remove`.
+/// The note while its hub runs, locked until this object goes, and removed by `remove`.
 final class PostedNote: Sendable {
     private let path: String
     private let descriptor: Int32
 
     init(_ note: OperatorNote, in folder: String) throws(OperatorNoteError) {
         path = OperatorNote.path(in: folder)
-        // Made beside its place and moved there when it is whole and locked: nobody reads half of it.
+        // Made beside its place and moved there when it is whole and locked, so that no one reads half of it.
         let draft = path + ".new"
         descriptor = PrivateFile.create(draft)
         guard descriptor >= 0 else { throw Self.error(draft) }
@@ -78,7 +77,7 @@ final class PostedNote: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Not where another hub's has taken its place, which there may be after the folder was moved away.
+    /// Keeps another hub's note in its place, which may be there after the folder was moved.
     func remove() {
         var (own, there) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_dev == there.st_dev,

@@ -3,41 +3,41 @@ import Games
 import JSON
 import Synchronization
 
-/// How many are connected to a room, for the list of rooms: all in it that does not follow from the log.
+/// How many people are connected to a room, for the list of rooms. Nothing else in the list comes from outside the log.
 struct PresenceCount: Sendable, Equatable {
-    /// Its host and the players who have a seat.
+    /// The host and the players with seats.
     var present = 0
-    /// Those who watch without a seat.
+    /// Viewers without a seat.
     var spectators = 0
 
-    /// Whether anybody is there at all: a room that all have left is in no list.
+    /// Whether anyone is connected. Lists leave out rooms that everyone has left.
     var isSomebody: Bool { present + spectators > 0 }
 
     var fields: Fields { ["present": .integer(present), "spectators": .integer(spectators)] }
 }
 
-/// The counts of each room that is awake. Rooms of all shards write into it, when they tell their members; of rooms
-/// whose home is another node, what that node's run says.
+/// The counts of all awake rooms. Rooms of all shards write them whenever they notify their members. For rooms with
+/// another home, they come from that node's run.
 final class PresenceCounts: Sendable {
     private struct Counts {
-        /// Of the rooms here, where somebody is.
+        /// Rooms here that have connections.
         var own: [String: PresenceCount] = [:]
-        /// Rooms here whose count has changed since other nodes were told; nil: nobody has asked.
+        /// Rooms here whose count has changed since other nodes were notified; nil if no report was asked for.
         var changed: Set<String>?
-        /// Of rooms elsewhere, where somebody is, by the run that says so.
+        /// Rooms elsewhere that have connections, by the run that reports them.
         var others: [String: [String: Said]] = [:]
         var lastSaid = 0
     }
 
     private struct Said {
         let count: PresenceCount
-        /// The later, the higher. A room that has another home than before may be counted by both for a moment.
+        /// A later report has a higher number. A room that changes its home may be counted by both for a moment.
         let number: Int
     }
 
     private let counts = Mutex(Counts())
 
-    /// Nobody, for a room that sleeps.
+    /// Zero for a room that sleeps.
     func count(in room: String) -> PresenceCount {
         counts.withLock { counts in
             if let own = counts.own[room] { return own }
@@ -57,8 +57,8 @@ final class PresenceCounts: Sendable {
         }
     }
 
-    /// Rooms whose count has changed since this was called last, or all in which somebody is, to tell other nodes. At
-    /// most `limit`: the next call has the others.
+    /// Rooms whose count has changed since the last call, or all that have connections, to notify other nodes. Returns
+    /// at most `limit`, and the next call has the rest.
     func takeChanges(all: Bool, limit: Int) -> [RoomPresence] {
         counts.withLock { counts in
             var rooms = all ? Set(counts.own.keys) : counts.changed ?? []
@@ -74,7 +74,7 @@ final class PresenceCounts: Sendable {
 
     // MARK: Rooms elsewhere
 
-    /// `isAll`: the run has nobody in other rooms than these.
+    /// `isAll`: the run has connections only in these rooms.
     func set(_ said: [RoomPresence], by run: String, isAll: Bool) {
         guard isAll || !said.isEmpty else { return }
         counts.withLock { counts in
@@ -88,7 +88,7 @@ final class PresenceCounts: Sendable {
         }
     }
 
-    /// Forgets what these runs have said.
+    /// Forgets the counts of these runs.
     func forget(_ isGone: (String) -> Bool) {
         counts.withLock { counts in counts.others = counts.others.filter { !isGone($0.key) } }
     }

@@ -1,22 +1,20 @@
-// Makes and moves files by C calls; what leaves this file is a number that its caller closes.
+// Makes and moves files by C calls. Only a descriptor leaves this file, which the caller closes.
 import Foundation
 
-/// Files that the hub's user alone may read and write, whatever the process lets others do by default.
+/// Files that only the hub's user can read and write, whatever the process's umask.
 enum PrivateFile {
-    /// A new file in the place of whatever is at `path`, to be written and closed; below 0, with `errno`, if there is
-    /// none.
+    /// Creates a file in place of any at `path`. The caller writes and closes it. Below 0, with `errno`, if that fails.
     static func create(_ path: String) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // The process may take rights even from its owner (umask).
+        // The umask may even take rights from the owner.
         if descriptor >= 0 { fchmod(descriptor, 0o600) }
         return descriptor
     }
 
-    /// Puts `text` in the place of what is at `path`; who reads it finds one or the other. On a full disk it stays as
-    /// it was.
+    /// Replaces the content of `path`. Readers see either the old or the new one. On a full disk the old one stays.
     static func replace(_ path: String, with text: String) {
-        // Made beside its place and moved there when it is whole.
+        // Written beside its place, and moved there when it is whole.
         let draft = path + ".new"
         let descriptor = create(draft)
         guard descriptor >= 0 else { return }

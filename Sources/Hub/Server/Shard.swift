@@ -3,10 +3,10 @@ import Games
 public import Records
 import RoomRules
 
-/// What lives on one event loop: some of the rooms, with their members. Hands each thing that the loop brings to the
-/// part whose duty it is. Knows neither sockets nor threads; a test drives it by hand.
+/// Everything on one event loop: some of the rooms, with their members. Passes everything from the loop to the
+/// responsible part. It knows no sockets or threads, so a test can drive it.
 final class Shard {
-    /// How often each room is looked at, which might sleep or have members who are behind.
+    /// The pause between two sweeps over all rooms, for those that might sleep or have members that are behind.
     static let sweepPause: Milliseconds = 5_000
     private static let sweepTimer: UInt64 = 0
 
@@ -19,21 +19,21 @@ final class Shard {
     let accounts: AccountReader
     let accountDesk: AccountDesk
     private let accountChanges: AccountChanges
-    /// Of rooms here, by sockets at other nodes; nil where one node has all rooms.
+    /// Members here whose sockets are at other nodes; nil without other nodes.
     let relayed: RelayedMembers?
-    /// Of sockets here, in rooms at other nodes.
+    /// Sockets here for rooms at other nodes; nil without other nodes.
     let relays: RelayDesk?
     let outages: OutageWatch
     /// Only the first shard has them.
     let singletons: HubSingletons?
-    /// Finds homes; nil where one node has all rooms.
+    /// Finds rooms' homes; nil without other nodes.
     let claims: ClaimDesk?
-    /// Gives up all rooms, once this node leaves.
+    /// Set once this node leaves.
     var drain: RoomDrain?
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
-    /// `outages` of the surroundings must hold those of the stream `hub` up to `hubEnd`.
+    /// The surroundings' `outages` must have those of the stream `hub` up to `hubEnd`.
     init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory, hubEnd: StreamEnd) {
         self.index = index
         self.surroundings = surroundings
@@ -69,16 +69,15 @@ final class Shard {
         }
     }
 
-    /// The first shard's, of a node: what tells other nodes of it.
+    /// Set on the first shard of a node.
     var keeper: NodeKeeper? {
         get { outages.keeper }
         set { outages.keeper = newValue }
     }
 
-    /// The first shard's.
     var lobby: Lobby? { singletons?.lobby }
 
-    /// Begins to listen to the log.
+    /// Starts listening to the log.
     func start() {
         outages.start()
         countNodes()
@@ -87,7 +86,7 @@ final class Shard {
         keeper?.start()
     }
 
-    /// All that comes until the next call comes in this turn. `stoodStillSince`: as `LoopService.turnBegan`.
+    /// Starts a turn, which lasts until the next call. `stoodStillSince` is that of `LoopService.turnBegan`.
     func turnBegan(_ turn: LoopTurn, stoodStillSince: Milliseconds?) {
         surroundings.turnBegan(turn)
         members.turnBegan()
@@ -178,14 +177,13 @@ final class Shard {
 
     // MARK: WebSockets
 
-    /// One that was opened for the room `code`. Nil where it had to be closed at once.
+    /// A WebSocket was opened for the room `code`; nil if it had to be closed at once.
     func enter(_ channel: any SocketChannel, room code: String) -> (any RoomConnection)? {
         guard let claims, let relays, rooms[code] == nil else { return members.enter(channel, room: code) }
         if let node = relays.home(ofRoom: code) { return relays.enter(channel, room: code, at: node) }
         return claims.enter(channel, room: code)
     }
 
-    /// A text message.
     func received(_ bytes: RawSpan, from connection: any RoomConnection) {
         if let member = connection as? Member {
             members.received(bytes, from: member)
@@ -197,7 +195,7 @@ final class Shard {
         }
     }
 
-    /// Its socket has taken everything.
+    /// The connection's socket has taken everything.
     func drained(_ connection: any RoomConnection) {
         if let member = connection as? Member {
             member.room.edge.drained(member)
@@ -223,13 +221,13 @@ final class Shard {
         if index == 0 { surroundings.counters.nodes.set(surroundings.history.roll.runs.count) }
     }
 
-    /// Anybody may be called otherwise than before.
+    /// Any player may have another name.
     func namesCaughtUp() {
         accountChanges.namesCaughtUp()
         lobby?.names.nameChanged(of: nil)
     }
 
-    /// The turn's last chance to send.
+    /// Ends the turn, after which nothing more is sent.
     func turnEnded() {
         guard !surroundings.edgesBehind.isEmpty else { return }
         let edges = surroundings.edgesBehind
@@ -237,7 +235,7 @@ final class Shard {
         for edge in edges { edge.catchUpMembers() }
     }
 
-    /// Lets go of rooms, members and whoever waits for an answer: for who needs many hubs in one process.
+    /// Breaks reference cycles for tests with many hubs in one process.
     func discard() {
         for room in rooms.all {
             room.sleep()
@@ -251,7 +249,7 @@ final class Shard {
     private func tellOfRestart() {
         isDraining = true
         let notice = HubMessage.notice(
-            "restart", "The hub is about to restart: you lose nothing, your page comes back by itself.")
+            "restart", "The hub is about to restart. You lose nothing, and your page comes back by itself.")
         for room in rooms.all { room.edge.answerAll(notice) }
         relays?.tell(notice)
         lobby?.tell(notice)

@@ -2,25 +2,25 @@ import Games
 import JSON
 import RoomRules
 
-/// Questions about rooms: asked on any loop, and answered by the one whose shard has the room where it is awake. It is
-/// not woken: where it is not awake, or another node is its home, it is read.
+/// Questions about rooms. Any loop may ask. The one with the room's shard answers, without waking it. A room that is
+/// not awake here, or whose home is another node, is read.
 final class ShardCalls {
     private let index: Int
     private let shards: any ShardDirectory
     private let rooms: AwakeRooms
     private let surroundings: RoomSurroundings
     let reader: RoomReader
-    /// Who waits for an answer.
+    /// The callers that wait for answers.
     private var calls: [UInt64: (RoomReply) -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Those of the shard `index`, which has `rooms`.
+    /// For the shard `index`, which has `rooms`.
     init(index: Int, shards: any ShardDirectory, rooms: AwakeRooms, surroundings: RoomSurroundings) {
         (self.index, self.shards, self.rooms, self.surroundings) = (index, shards, rooms, surroundings)
         reader = RoomReader(surroundings)
     }
 
-    /// Asks about room `code`; `then` is called on this shard.
+    /// Asks about room `code`. Calls `then` on this shard.
     func ask(_ question: RoomQuestion, about code: String, then: @escaping (RoomReply) -> Void) {
         let owner = shardIndex(ofRoom: code, count: shards.count)
         guard owner != index else { return answer(question, code: code, then: then) }
@@ -29,12 +29,12 @@ final class ShardCalls {
         shards.post(.question(question, code: code, asker: index, number: lastNumber), to: owner)
     }
 
-    /// A question of the shard `asker` about a room of this one.
+    /// Answers the shard `asker` about a room of this one.
     func answer(_ question: RoomQuestion, code: String, asker: Int, number: UInt64) {
         answer(question, code: code) { [shards] in shards.post(.reply($0, number: number), to: asker) }
     }
 
-    /// What was asked under `number` is answered.
+    /// Takes the answer to question `number`.
     func received(_ reply: RoomReply, number: UInt64) { calls.removeValue(forKey: number)?(reply) }
 
     private func answer(_ question: RoomQuestion, code: String, then: @escaping (RoomReply) -> Void) {
@@ -58,7 +58,7 @@ final class ShardCalls {
         case .row: then(.row(RoomRow(state, lead: state.lead(at: surroundings.now))))
         case .description:
             surroundings.readModels.find(.players(ids: state.players)) { [surroundings] rows in
-                // Without names there is an answer all the same: its players show as "someone".
+                // The answer does not need names. Players without one show as "someone".
                 let named = ((try? rows.get()) ?? []).map { ($0.id, $0.name) }
                 let names = Dictionary(named) { first, _ in first }
                 let description = HubMessage.description(
@@ -71,7 +71,7 @@ final class ShardCalls {
 }
 
 extension RoomQuestion {
-    /// What a room answers that is awake.
+    /// The answer of an awake room.
     fileprivate func answer(by room: Room) -> RoomReply {
         switch self {
         case .exists: .exists

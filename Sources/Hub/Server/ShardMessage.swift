@@ -2,54 +2,54 @@ import EventStore
 import Games
 import RoomRules
 
-/// What other threads tell a shard.
+/// Messages to a shard from other threads.
 enum ShardMessage: Sendable {
     /// From the log, in its order.
     case log([LogMessage])
     case readModels(ReadModelAnswer)
-    /// From another shard, about a room of this one.
+    /// Another shard asks about a room of this one.
     case question(RoomQuestion, code: String, asker: Int, number: UInt64)
     case reply(RoomReply, number: UInt64)
-    /// These rooms have something to do soon.
+    /// These rooms have deadlines soon.
     case wake(codes: [String])
-    /// A computer player of a room of this shard has thought of something.
+    /// A computer player in a room of this shard has a move.
     case computerReply(ComputerReply)
-    /// To the first shard: an account is to be changed.
+    /// For the first shard: changes an account.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about connections to a room of this shard.
     case relay(RelayMessage, about: String, from: NodeName)
-    /// To the first shard: what came of telling other nodes, at this time, that this one is there.
+    /// For the first shard: the result of a renewal that was sent at this time.
     case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
     /// This node serves rooms from now on.
     case serves
-    /// It is about to leave: rooms are given up.
+    /// This node leaves, so rooms are given up.
     case leaves
-    /// To the first shard: one of them has given up all of its rooms.
+    /// For the first shard: a shard has given up all its rooms.
     case hasLeft
-    /// To the first shard: this run has claimed a room, and does not serve by the stream `hub`.
+    /// For the first shard: this run has claimed a room, but the stream `hub` does not list it as serving.
     case holderIsUnknown(run: String)
-    /// The other nodes take this one to be there until then, if it knows the stream `hub` up to this version.
+    /// Other nodes count on this one until then, once it has read the stream `hub` up to this version.
     case leaseRuns(until: Milliseconds, hubVersion: Int)
-    /// Events that a node which serves beside this one cannot read: they are not to be written.
+    /// Events that another serving node cannot read, and which must not be written.
     case othersCannotRead(Set<String>)
-    /// The link to another node was made anew: what was sent before may not have come, either way.
+    /// The link to another node was made again. Earlier messages may be lost in either direction.
     case linkIsBack(NodeName)
-    /// It was lost.
+    /// The link to another node was lost.
     case linkIsDown(NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)
-    /// Rows have seen all names that there are: some of those who were asked for before may be called otherwise.
+    /// The rows have all current names. Players may have other names than earlier answers said.
     case namesCaughtUp
-    /// The hub is about to stop: clients are told.
+    /// The hub is about to stop, so clients are notified.
     case draining
 }
 
-/// What may be asked about a room, awake or not.
+/// A question about a room, awake or not.
 enum RoomQuestion: Sendable {
-    /// Whether there is such a room.
+    /// Whether the room exists.
     case exists
-    /// What `GET /api/rooms/{code}` answers.
+    /// The answer of `GET /api/rooms/{code}`.
     case description
     /// Its row for the read models.
     case row
@@ -59,17 +59,16 @@ enum RoomReply: Sendable {
     case exists
     case description([UInt8])
     case row(RoomRow)
-    /// There is no such room.
     case absent
-    /// It is there, but its log cannot be read.
+    /// The room exists, but its log cannot be read.
     case broken
-    /// The log is down, and the room is not awake, or may have gone back with it.
+    /// The log is down, and the room is not awake or may have gone back with the log.
     case unread
     /// Too many rooms are being read.
     case busy
 }
 
-/// The shards of a hub, one a loop, by their index.
+/// The shards of a hub, one for each loop, by index.
 protocol ShardDirectory: AnyObject {
     var count: Int { get }
     func post(_ message: ShardMessage, to shard: Int)

@@ -4,18 +4,17 @@ import Logging
 import Transport
 import WebProtocols
 
-/// A shard on its event loop: turns what the loop brings into calls of the shard and of its API.
+/// Runs a shard on its event loop, and translates the loop's calls for the shard and its API.
 final class ShardService: LoopService {
     private let context: LoopContext
     private let shard: Shard
     private let api: API
-    /// To other nodes; nil where there are none.
+    /// Links to other nodes; nil without other nodes.
     private let links: LoopLinks?
-    /// On the first loop of a node.
+    /// Set on a node's first loop.
     private let desk: NodeDesk?
     private var nextProxyNotice: Milliseconds = 0
 
-    /// `desk`: of a node's first loop.
     init(context: LoopContext, shard: Shard, api: API, links: LoopLinks? = nil, desk: NodeDesk? = nil) {
         self.context = context
         self.shard = shard
@@ -32,7 +31,7 @@ final class ShardService: LoopService {
     }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
-        // Where nodes listen for each other nothing else is served, and nowhere else this.
+        // The door for nodes serves nothing else, and no other door serves this.
         if connection.peer.door == .nodes { return links?.received(request, on: connection) ?? connection.abort() }
         let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
@@ -42,7 +41,7 @@ final class ShardService: LoopService {
 
     func isAnsweredPastLimits(_ head: RequestHead) -> Bool { Route.isHealthProbe(head) }
 
-    /// Nil where requests are not logged.
+    /// Nil if requests are not logged.
     private var accessLogger: Logger? { api.options.logsAccess ? shard.surroundings.loggers.access : nil }
 
     func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {
@@ -52,7 +51,7 @@ final class ShardService: LoopService {
 
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
         shard.surroundings.counters.proxyHeaderFaults.add(1)
-        // Where a proxy passes on what clients begin with, anybody can bring this about.
+        // If a proxy passes on what clients send first, anyone can cause this.
         guard context.now >= nextProxyNotice else { return }
         nextProxyNotice = context.now + 60_000
         shard.surroundings.loggers.transport.notice(
@@ -75,7 +74,6 @@ final class ShardService: LoopService {
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        // An echo.
         guard let attachment = connection.attachment else { return connection.send(kind, message) }
         if let room = attachment as? any RoomConnection {
             guard kind == .text else { return room.close(.unsupportedData, "messages are text") }
@@ -104,7 +102,7 @@ final class ShardService: LoopService {
         case let link as AcceptedLink: links?.closed(link)
         case let writer as ConnectionResponseWriter:
             writer.isClosed = true
-            // What waits for it holds it.
+            // Its closure holds the writer.
             writer.onDrained = nil
         default: break
         }
@@ -146,7 +144,7 @@ final class ShardService: LoopService {
     }
 }
 
-/// What comes on a link reaches whom it is for: this loop's shard at once.
+/// Passes messages from links on, to this loop's shard at once.
 extension ShardService: LinkReceiver, ShardDirectory {
     var count: Int { context.loops.count }
 
@@ -161,11 +159,11 @@ extension ShardService: LinkReceiver, ShardDirectory {
 
 extension Connection: SocketChannel {}
 
-/// A request of a connection.
+/// Answers one request of a connection.
 private final class ConnectionResponseWriter: ResponseWriter {
     private let connection: Connection
     private let loops: [LoopHandle]
-    /// Nil where requests are not logged, and once it has been.
+    /// Nil if requests are not logged, or once this one is.
     private var entry: AccessEntry?
     private var status = 0
     private var sentBytes = 0
@@ -230,7 +228,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
 }
 
 extension ShardLoop {
-    /// A loop of the transport's.
+    /// From a loop of the transport.
     init(
         _ context: LoopContext, computers: any ComputerRunner, cluster: Cluster? = nil, host: (any NodeHost)? = nil
     ) {
@@ -242,7 +240,6 @@ extension ShardLoop {
     }
 }
 
-/// The loop's timers.
 private final class LoopTimers: ShardTimers {
     private let context: LoopContext
 
@@ -252,7 +249,6 @@ private final class LoopTimers: ShardTimers {
     func cancel(_ token: UInt64) { context.cancel(token: token) }
 }
 
-/// The other shards, by their loops.
 private final class LoopDirectory: ShardDirectory {
     private let loops: [LoopHandle]
 

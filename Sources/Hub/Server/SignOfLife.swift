@@ -4,10 +4,10 @@ import Games
 import Synchronization
 import Threads
 
-/// Notes in the data folder when all rooms could last be played, on a thread of its own: what lies between that and the
-/// next start was an outage. It notes what the log holds, too: what is missing at the next start is lost.
+/// Records in the data folder, on a thread of its own, when all rooms could last be played. The time from then to the
+/// next start was an outage. It also records what the log holds, so that the next start notices a loss.
 final class SignOfLife: Sendable {
-    /// How often it is noted. An outage may be taken to be longer by so much and a turn, never shorter.
+    /// The pause between two records, in seconds. An outage may seem longer by this and a turn, but never shorter.
     static let pause = 1.0
 
     private let storage: any HubStorage
@@ -16,8 +16,8 @@ final class SignOfLife: Sendable {
 
     init(in storage: any HubStorage) { self.storage = storage }
 
-    /// Notes now and then what `lastPlayed` and `tally` say, until `stop`. What has not changed is not noted again; 0,
-    /// or nil: not yet.
+    /// Records `lastPlayed` and `tally` now and then until `stop`. Unchanged values are not written again. 0 or nil
+    /// mean that there is nothing yet.
     func start(
         lastPlayed: @escaping @Sendable () -> Milliseconds, tally: @escaping @Sendable () -> LogTally?
     ) throws(ThreadError) {
@@ -39,7 +39,7 @@ final class SignOfLife: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Returns when the last note is written.
+    /// Returns when the last record is written.
     func stop() {
         stopped.signal()
         thread.withLock { $0.take() }?.join()
