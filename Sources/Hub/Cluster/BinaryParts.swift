@@ -32,8 +32,7 @@ struct BinaryWriter {
     }
 }
 
-/// Reads the parts of a message between nodes. Whatever the bytes are, it takes no more memory than a few times their
-/// number.
+/// Reads the parts of a message between nodes. For any bytes, it takes no more memory than a few times their number.
 struct BinaryReader {
     private let source: [UInt8]
     private var offset = 0
@@ -60,7 +59,7 @@ struct BinaryReader {
 
     mutating func bits() throws(NodeMessageViolation) -> UInt64 { UInt64(UInt(bitPattern: try number())) }
 
-    /// A number that is not below 0.
+    /// A number that is at least 0.
     mutating func count() throws(NodeMessageViolation) -> Int {
         let count = try number()
         guard count >= 0 else { throw violation("a number from 0") }
@@ -86,14 +85,14 @@ struct BinaryReader {
     mutating func list<Element>(
         _ element: (inout BinaryReader) throws(NodeMessageViolation) -> Element
     ) throws(NodeMessageViolation) -> [Element] {
-        // An element has a byte at least.
+        // Each element has at least one byte.
         let count = try length()
         var list: [Element] = []
         for _ in 0..<count { list.append(try element(&self)) }
         return list
     }
 
-    /// No more than there are bytes left.
+    /// At most the number of bytes left.
     private mutating func length() throws(NodeMessageViolation) -> Int {
         var length = 0
         for _ in 0..<4 { length = length << 8 | Int(try byte()) }

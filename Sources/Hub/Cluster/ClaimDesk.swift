@@ -17,9 +17,9 @@ final class ClaimDesk {
     private let rooms: AwakeRooms
     private let members: MemberDesk
     private let relays: RelayDesk
-    /// By the room's code, what waits for its home: nothing, if the room is claimed for its deadline.
+    /// The rooms whose home is wanted, by code. No one waits if the room is claimed for its deadline.
     private var seekers: [String: Seekers] = [:]
-    /// Rooms that are being claimed, and when that was asked for.
+    /// Rooms that are being claimed, and when that was requested.
     private var claiming: [Ticket: (code: String, at: Milliseconds)] = [:]
     /// Rooms that this loop has claimed.
     private var claimed: Set<String> = []
@@ -151,7 +151,7 @@ final class ClaimDesk {
         }
     }
 
-    /// The room cannot be woken here. Its next home owes what this one was told.
+    /// The room cannot be woken here. Its next home owes the time that this one was told about.
     private func giveBack(_ code: String, _ claim: Claim, then: @escaping () -> Void) {
         release(code, owed: claim.since, at: claim.vacant, then: then)
     }

@@ -1,15 +1,13 @@
 import EventStore
 import Games
 
-/// The cluster as one loop knows it: which nodes serve, how to tell them something, and the log in which rooms are
-/// claimed.
+/// The cluster as one loop knows it: the nodes that serve, the way to reach them, and the log where rooms are claimed.
 final class Cluster {
-    /// This one.
     let node: NodeName
     let log: any SharedEventLog
     /// The nodes that serve, in order.
     var nodes: [NodeName]
-    /// Whether this node serves: from when it has joined until it leaves.
+    /// Whether this node serves, from when it has joined until it leaves.
     var mayServe = false
     private let links: any NodeLinks
 
@@ -19,7 +17,7 @@ final class Cluster {
 
     func has(_ node: NodeName) -> Bool { nodes.contains(node) }
 
-    /// Whether this node, of all that serve, is the one to do what one node has to do for `text`.
+    /// Whether this node, of all that serve, does the work that only one node must do for `text`.
     func isFirst(for text: String) -> Bool { Rendezvous.first(of: nodes, for: text) == node }
 
     func send(_ message: NodeMessage, to node: NodeName) { links.send(message, to: node) }

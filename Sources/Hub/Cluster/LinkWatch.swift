@@ -1,9 +1,9 @@
 import Games
 
-/// Which other nodes this one is linked to, and whether it is to make way for one that it cannot be linked to: no
-/// member of a room must be out of its home's reach for long.
+/// Which other nodes this one is linked to, and whether it must make way for one that it cannot be linked to, since no
+/// member may be out of reach of a room's home for long.
 struct LinkWatch {
-    /// Of two nodes that have not been linked for so long one leaves.
+    /// If two nodes have not been linked for this long, one leaves.
     static let limit: Milliseconds = 3_000
 
     private var sights: [NodeName: LinkSight] = [:]
@@ -16,8 +16,8 @@ struct LinkWatch {
 
     func count(among others: [NodeRun]) -> Int { others.count { isLinked(to: $0) } }
 
-    /// A node that is there, and cannot be linked to this one, which has fewer links, or as many and the greater name:
-    /// this one leaves. `others`: those that serve and are there, with what they say of themselves.
+    /// A running node that cannot be linked to this one, which must leave because it has fewer links, or as many and
+    /// the greater name. `others` are the running nodes that serve, with their notes.
     func winner(over node: NodeName, among others: [(run: NodeRun, note: NodeNote)], at now: Milliseconds) -> NodeRun? {
         let own = count(among: others.map(\.run))
         return others.first { other in

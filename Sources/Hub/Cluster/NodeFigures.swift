@@ -2,18 +2,18 @@ import Games
 import JSON
 import Threads
 
-/// What a node does, as it says with its lease: whoever looks at all nodes sees it, wherever they run.
+/// A node's figures, which it publishes with its lease, for anyone who looks at all nodes.
 public struct NodeFigures: Equatable, Sendable {
-    /// That are awake there.
+    /// Awake rooms.
     public var rooms = 0
-    /// All, and those to rooms of other nodes.
+    /// All connections, and those to rooms of other nodes.
     public var connections = 0, relayed = 0
-    /// Writes that were refused since another had come first, from the node's start on.
+    /// Writes since the node's start that were refused because another came first.
     public var conflicts = 0
-    /// Writes by how long each took, from the node's start on.
+    /// Writes since the node's start, by duration.
     var appends = Histogram()
 
-    /// The same as Prometheus has them: how many took so many seconds at most, the last without an end.
+    /// The same in Prometheus' form: how many took at most this many seconds, the last without a limit.
     public var appendBuckets: [(bound: Double, count: Double)] {
         var count = 0
         return appends.counts.enumerated().map { index, inBucket in
@@ -33,7 +33,7 @@ public struct NodeFigures: Equatable, Sendable {
         ]
     }
 
-    /// Nil where they are none that this release knows.
+    /// Nil if this release cannot read them.
     init?(_ fields: Fields) {
         guard let rooms = fields["rooms"]?.integer, let relayed = fields["relayed"]?.integer,
             let connections = fields["connections"]?.integer, let conflicts = fields["conflicts"]?.integer,
@@ -46,7 +46,6 @@ public struct NodeFigures: Equatable, Sendable {
 }
 
 extension Metrics {
-    /// What a node says of itself.
     var nodeFigures: NodeFigures {
         var figures = NodeFigures()
         for counters in counters {

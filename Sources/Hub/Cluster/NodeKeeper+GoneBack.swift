@@ -4,8 +4,8 @@ import Records
 
 // After a failover the stream `hub` may hold less than this node has read.
 extension NodeKeeper {
-    /// These are its records now. If they do not say that this node has joined it joins again, and keeps its rooms. The
-    /// connections that it relays reconnect. Records that were on their way are written again.
+    /// The stream now has these records. If this node has not joined by them, it joins again and keeps its rooms.
+    /// Connections that it relays reconnect. Unconfirmed records are written again.
     func streamHasGoneBack(to records: [Record]) {
         writer.streamHasGoneBack(to: records)
         hubEnd = records.last?.end ?? StreamName.hub.start
@@ -13,7 +13,7 @@ extension NodeKeeper {
         let changes = records.compactMap { NodeRecord($0) }
         let before = gone
         for change in changes { noteGone(by: change) }
-        // The record that it has gone is lost, but it is still gone. No one waits for its lease to run out.
+        // The record that it has gone is lost, but it is still gone. No one needs to wait for its lease to end.
         for run in roll.runs {
             guard let loss = before.first(where: { $0.run == run.run }) else { continue }
             lose(run, settled: loss.settled ?? surroundings.now)
@@ -26,7 +26,7 @@ extension NodeKeeper {
         case .joined, .inside:
             guard !roll.has(run: node.run) else { return }
             surroundings.loggers.hub.warning(
-                "the log has lost that this node had joined: it joins again",
+                "this node joins again, since the log has lost that it had joined",
                 metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
             stage = .outside
             renew()
@@ -34,7 +34,7 @@ extension NodeKeeper {
         }
     }
 
-    /// Notes a run that has gone, by its record.
+    /// Records that a run has gone.
     func noteGone(by change: NodeRecord) {
         switch change {
         case .joined: return
@@ -42,7 +42,8 @@ extension NodeKeeper {
         case .lost(let run, let settled, _, _):
             if let loss = losing.removeValue(forKey: run) {
                 surroundings.loggers.hub.error(
-                    "a node is lost: others serve its rooms", metadata: ["node": "\(loss.node.text)", "run": "\(run)"])
+                    "a node is lost, and others serve its rooms",
+                    metadata: ["node": "\(loss.node.text)", "run": "\(run)"])
             }
             noteGone(run, settled)
         }
@@ -58,7 +59,7 @@ extension NodeKeeper {
         if gone.count > Self.goneLimit { gone.removeFirst() }
     }
 
-    /// Whether a record would call a run lost that has gone already.
+    /// Whether a record would declare a run lost that is already gone.
     func isWrong(_ entry: any HubStreamEntry) -> Bool {
         guard case .lost(let run, _, _, _)? = entry as? NodeRecord else { return false }
         guard !roll.has(run: run), !strays.contains(where: { $0.run == run }) else { return false }
@@ -69,7 +70,7 @@ extension NodeKeeper {
     /// More than can leave within the seconds that a failover may lose.
     private static let goneLimit = 64
 
-    /// Has the run fenced if it does not renew its lease. Otherwise no node could claim its rooms.
+    /// Fences the run if it does not renew its lease. Otherwise no node could claim its rooms.
     func watch(_ run: String) {
         strays.removeAll { roll.has(run: $0.run) }
         guard strays.count < Self.strayLimit, !strays.contains(where: { $0.run == run }) else { return }

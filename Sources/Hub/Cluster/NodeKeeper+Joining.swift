@@ -2,13 +2,13 @@ import EventStore
 import Games
 import Logging
 
-// How a node joins, and how it leaves.
+// How a node joins and leaves.
 extension NodeKeeper {
     func join() {
         guard losing.isEmpty else { return }
         if let reason = obstacle { return wait(because: reason) }
         if let other = roll.runs.first(where: { peers.time(of: $0) == nil }) {
-            return wait(because: "it is not clear yet whether \(other.node.text) is there")
+            return wait(because: "it is not clear yet whether \(other.node.text) is running")
         }
         if let other = others.first(where: { !peers.isLinked(to: $0) }) {
             return wait(because: "it is not linked to \(other.node.text) yet")
@@ -17,10 +17,10 @@ extension NodeKeeper {
         writer.add(NodeRecord.joined(node, at: surroundings.now))
     }
 
-    /// Compares this node's time with the others'. If they differ it leaves, and this is false.
+    /// Compares this node's time with the others'. If they differ, the node leaves, and this returns false.
     func checkTime() -> Bool {
         guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
-        return checkTime(against: theirs, "this node's time differs from the others': restart it")
+        return checkTime(against: theirs, "restart this node, since its time differs from the others'")
     }
 
     func checkTime(against theirs: Milliseconds, _ complaint: Logger.Message) -> Bool {
@@ -35,14 +35,14 @@ extension NodeKeeper {
         guard reason != toldObstacle else { return }
         toldObstacle = reason
         surroundings.loggers.hub.warning(
-            "this node waits: it serves no rooms yet", metadata: ["reason": "\(reason)"])
+            "this node waits and serves no rooms yet", metadata: ["reason": "\(reason)"])
     }
 
     /// Why it cannot join now; nil if it can.
     private var obstacle: String? {
         if let other = roll[node.node] {
-            // Or it has died and no one knows yet.
-            return "another run (\(other.run)) of \(node.node.text) is there"
+            // Or it has died, which no one knows yet.
+            return "another run (\(other.run)) of \(node.node.text) is running"
         }
         if node.address.isEmpty, let other = roll.runs.first {
             return "\(other.node.text) serves rooms, and this one has no links: it needs --node-listen, --node-url and "
@@ -54,17 +54,17 @@ extension NodeKeeper {
         return nil
     }
 
-    /// Up to when all lost time is in the logs of this node's rooms.
+    /// Until when all lost time is in the logs of this node's rooms.
     var settled: Milliseconds { max(lastPlayed(), joinedAt) }
 
     func joined(at time: Milliseconds) {
         stage = .joined
-        // Rooms of a node that joins again may be owed time from before.
+        // Rooms of a node that joins again may be owed earlier time.
         if joinedAt == 0 { joinedAt = surroundings.now }
         if leavesOnceInside { return leave() }
         // The record's time may be so old that the others' differs from it.
-        guard checkTime(against: time, "this node took too long to join: restart it") else { return }
-        // Another may have joined in between by another time, and there may have been a silence.
+        guard checkTime(against: time, "restart this node, which took too long to join") else { return }
+        // Another node with another time may have joined in between, and there may have been a silence.
         saysItServes = false
         renewAgain()
     }
@@ -83,7 +83,7 @@ extension NodeKeeper {
 
     /// Gives up this node's rooms, then ends it.
     func leave() {
-        // The record that it joins may be written already, and others would wait for this node.
+        // The record of joining may be written already, and others would wait for this node.
         if stage == .joining { return leavesOnceInside = true }
         if stage == .leaving { return }
         // A node that has to join again still has rooms.
@@ -106,7 +106,7 @@ extension NodeKeeper {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {
             surroundings.loggers.hub.error(
-                "other nodes have declared this one lost: it no longer serves anything",
+                "other nodes have declared this one lost, so it no longer serves anything",
                 metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
         }
         stage = .ended

@@ -31,7 +31,6 @@ final class NodeKeeper {
         let boot: Nanoseconds
     }
 
-    /// A loss that this node has seen.
     struct Loss {
         let node: NodeName
         /// How often the lease had been renewed; nil if that does not matter.
@@ -43,44 +42,43 @@ final class NodeKeeper {
     let node: NodeRun
     private let leases: any LeaseStore
     let time: SharedTime
-    /// When the loop that has not turned for longest did.
+    /// The last turn of the loop that has been blocked for longest.
     private let lastTurned: () -> Milliseconds
-    /// When the loop that could not play its rooms for longest could, with all that they missed before in the log.
+    /// When all loops could last play their rooms, with all earlier losses in the log.
     let lastPlayed: () -> Milliseconds
     let post: @Sendable (ShardMessage) -> Void
-    /// Weak because it owns this.
+    /// Weak, since the host owns this.
     weak var host: (any NodeHost)?
     let writer: HubStreamWriter
     var presence: PresenceExchange
     private var isRenewing = false
-    /// Whether to renew again right after that.
+    /// Whether to renew again right after the current renewal.
     private var renewsAgain = false
     var peers = Peers()
     var releases = ReleaseWatch()
     /// Runs whose loss is being recorded.
     var losing: [String: Loss] = [:]
-    /// Runs that have gone since this node started, the newest last, with the time up to which their rooms were owed
+    /// Runs that have gone since this node started, the newest last, each with the time until which its rooms were owed
     /// nothing. No run comes back.
     var gone: [(run: String, settled: Milliseconds?)] = []
-    /// Runs that hold rooms though the stream does not list them. A database that has failed over may have lost that
-    /// they joined, or that they left.
+    /// Runs that hold rooms but are not in the stream. A database failover may have lost that they joined or left.
     var strays: [NodeRun] = []
     var stage = Stage.outside
     var leavesOnceInside = false
     var silences = SilenceWatch()
-    /// Whether the newest renewal was that of a node that serves.
+    /// Whether this node served at the newest renewal.
     var saysItServes = false
-    /// Until when others count on this node, by the newest renewal.
+    /// Until when others count on this node after the newest renewal.
     private var leaseEnd: Milliseconds = 0
-    /// The version of the stream `hub` by that renewal.
+    /// The version of the stream `hub` in that renewal.
     private var hubVersion = 0
-    /// Up to where the stream `hub` has been read.
+    /// The end of the stream `hub` as last read.
     var hubEnd: StreamEnd
-    /// When it joined first; 0 before that.
+    /// When it first joined; 0 before that.
     var joinedAt: Milliseconds = 0
-    /// Loops that have not given up all of their rooms yet.
+    /// Loops that still have rooms to give up.
     var loopsLeaving = 0
-    /// The newest reason logged why it could not join.
+    /// The last logged reason why it could not join.
     var toldObstacle: String?
 
     init(
@@ -113,7 +111,7 @@ final class NodeKeeper {
         renew()
     }
 
-    /// Renews, and if a renewal is under way, renews again after it.
+    /// Renews, and if a renewal is running, again after it.
     func renewAgain() {
         renewsAgain = isRenewing
         renew()
@@ -167,7 +165,7 @@ final class NodeKeeper {
         }
     }
 
-    /// Lets rooms be judged by the newest renewal if all silences of its answer are in the log.
+    /// Allows judging rooms under the newest renewal if all silences of its answer are in the log.
     private func runLease() {
         guard silences.areAllIn(surroundings.history.outages) else { return }
         for shard in 0..<shards.count {
@@ -177,14 +175,14 @@ final class NodeKeeper {
 
     var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 
-    /// Records that a run is lost, unless it has renewed its lease more often than `renewals`.
+    /// Records that a run is lost, unless it renews its lease more often than `renewals`.
     func lose(_ other: NodeRun, settled: Milliseconds, renewals: Int? = nil) {
         guard losing[other.run] == nil else { return }
         losing[other.run] = Loss(node: other.node, renewals: renewals)
         writer.add(NodeRecord.lost(run: other.run, settled: settled, renewals: renewals, at: surroundings.now))
     }
 
-    /// A port at which this run had listened refuses connections: it has died, or has left.
+    /// A port where this run had listened refuses connections, so it has died or left.
     func nobodyListens(at run: String) {
         guard stage == .inside, let other = roll.runs.first(where: { $0.run == run }) else { return }
         let sight = peers.sight(of: run)
@@ -198,25 +196,25 @@ final class NodeKeeper {
         host?.link(to: runs.filter { $0.node != node.node })
     }
 
-    /// A link to another node was made, or is down.
+    /// A link to another node was made or lost.
     func sees(_ sight: LinkSight, of other: NodeName) {
         peers.see(sight, of: other)
-        // It may have waited for that.
+        // This node may have waited for that link.
         if stage == .outside, sight.isLinked { renew() }
     }
 
-    /// Of two nodes that cannot be linked one leaves. Otherwise clients at either could not reach rooms of the other.
+    /// If two nodes cannot be linked, one leaves. Otherwise clients of either could not reach the other's rooms.
     private func makeWay() {
         guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
         surroundings.loggers.hub.error(
-            "this node and another cannot be linked, and the other has no fewer links: restart this one",
+            "restart this node, since it cannot be linked to another one that has no fewer links",
             metadata: ["other": "\(winner.node.text)"])
         leave()
     }
 
     // MARK: The stream
 
-    /// A record of the stream `hub` that has been folded.
+    /// A record of the stream `hub` was folded.
     func received(_ record: Record) {
         writer.received(record)
         hubEnd = record.end
@@ -225,14 +223,14 @@ final class NodeKeeper {
             if stage == .joined { serveIfMay() }
         }
         if stage == .outside || stage == .joining, record.event.time > surroundings.now {
-            let complaint: Logger.Message = "this node's time is behind the log: restart it"
+            let complaint: Logger.Message = "restart this node, since its time is behind the log"
             guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }
         }
         guard let change = NodeRecord(record) else { return }
         noteGone(by: change)
         link()
         noteReleases()
-        // Two that start at once have not announced themselves to each other.
+        // Two nodes that start at once have not announced themselves to each other.
         if others.contains(where: { !releases.knows($0.run) }) { renewAgain() }
         switch stage {
         case .outside, .ended: break

@@ -2,23 +2,23 @@ import EventStore
 import Games
 import JSON
 
-/// What a node says of itself with its lease.
+/// What a node publishes with its lease.
 struct NodeNote: Equatable {
     let node: NodeName
     let address: String
-    /// By its hub's clock.
+    /// By the clock of the node's hub.
     let now: Milliseconds
-    /// By the database's, as the node knows it.
+    /// By the database's clock, as the node knows it.
     let wall: Milliseconds
-    /// Up to when its rooms are owed no time, as its hub's clock counts it: what was lost until then is in the log.
+    /// Until this time of its hub, its rooms are owed nothing, since all lost time is in the log.
     var settled: Milliseconds
-    /// Whether it is about to serve rooms: others are linked to it before it does.
+    /// Whether it is about to serve rooms. Others link to it before it does.
     var isJoining = false
-    /// How many of those that serve rooms it is linked to.
+    /// How many serving nodes it is linked to.
     var links = 0
     /// The types of all events of rooms that it reads.
     var reads: [String] = []
-    /// How whoever runs it reaches it.
+    /// How operators reach it.
     var door: OperatorDoor?
     var figures: NodeFigures?
 
@@ -26,8 +26,8 @@ struct NodeNote: Equatable {
         (self.node, self.address, self.now, self.wall, settled) = (node, address, now, wall, now)
     }
 
-    /// What time it is for that node when the database's clock shows `wall`; nil where it is not clear whether it still
-    /// runs, since it has said this longer ago than `age`, or the database's clock was set since.
+    /// The node's time when the database's clock shows `wall`; nil if it may not be running, because it said so longer
+    /// than `age` ago, or the database's clock was set since.
     func time(at wall: Milliseconds, notOlderThan age: Milliseconds) -> Milliseconds? {
         (0...age).contains(wall - self.wall) ? now + wall - self.wall : nil
     }
@@ -43,7 +43,7 @@ struct NodeNote: Equatable {
         return JSONWriter.bytes(fields)
     }
 
-    /// Nil where it is none that this release knows.
+    /// Nil if this release cannot read it.
     init?(_ bytes: [UInt8]) {
         guard let fields = (try? JSONReader.read(bytes))?.object, let node = fields["node"]?.string,
             let address = fields["address"]?.string, let now = fields["now"]?.integer,
@@ -59,35 +59,35 @@ struct NodeNote: Equatable {
     }
 }
 
-/// Which runs of nodes have not renewed their leases for too long, as one node sees it. What it did not look at itself
-/// it does not hold against anybody: after a database was away, all begin anew.
+/// Which runs have not renewed their leases for too long, as one node sees it. Time in which it did not look counts for
+/// no run, so after a database was away all start again.
 struct LeaseWatch {
-    /// Who has not renewed a lease for so long is lost.
+    /// A run that has not renewed its lease for this long is lost.
     static let limit: Milliseconds = 5_000
-    /// Between two looks at most; past it all that was seen before is of no use.
+    /// The longest pause between two looks. After a longer one, earlier sights are worthless.
     static let gap: Milliseconds = 2_500
 
-    /// What was seen last of a run's lease.
+    /// The last sight of a run's lease.
     struct Sight: Equatable {
-        /// 0: it had none.
+        /// 0 if it had none.
         var renewals: Int
-        /// From when on it has been so.
+        /// Since when that has not changed.
         fileprivate(set) var since: Milliseconds
-        /// Up to when its rooms were owed no time, as its node said last; not ahead of when that was heard.
+        /// Until when its rooms were owed nothing by its last note, but not later than that was read.
         var settled: Milliseconds
     }
 
     private var sights: [String: Sight] = [:]
     private var lookedAt: Milliseconds?
 
-    /// Nil where the run was not looked at.
+    /// Nil if the run was not looked at.
     subscript(run: String) -> Sight? { sights[run] }
 
-    /// Of these runs, who is lost, and what was seen of each last.
+    /// Looks at the leases of these runs. Returns the lost ones with the last sight of each.
     mutating func look(
         at leases: [Lease], for runs: [NodeRun], now: Milliseconds
     ) -> [(run: NodeRun, sight: Sight)] {
-        // But for what each has said last: the database may have lost that.
+        // The last notes are kept, since the database may have lost them.
         if let last = lookedAt, now - last > Self.gap { for run in sights.keys { sights[run]?.since = now } }
         lookedAt = now
         var lost: [(run: NodeRun, sight: Sight)] = []

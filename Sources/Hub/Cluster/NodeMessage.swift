@@ -1,17 +1,17 @@
 import Games
 import RoomRules
 
-/// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is, such as a nonce before
-/// its event is durable, and what is for one member alone.
+/// Messages between nodes. They contain nothing that is sealed. They do contain what members request, such as a nonce
+/// before its event is durable, and messages for single members.
 enum NodeMessage: Equatable, Sendable {
-    /// Of connections to the room of this code.
+    /// About connections to the room with this code.
     case relay(String, RelayMessage)
-    /// An account is another than before, or may be; nil: any.
+    /// An account has changed or may have; nil if any may.
     case accountChanged(PlayerID?)
 }
 
 extension ShardDirectory {
-    /// A message from another node reaches whom it is for.
+    /// Passes a message from another node to the shards that it is for.
     func deliver(_ message: NodeMessage, from node: NodeName) {
         switch message {
         case .relay(let code, let message):
@@ -22,8 +22,8 @@ extension ShardDirectory {
     }
 }
 
-// Messages as they go over a link: a byte that says which, then the parts in order. Numbers have 8 bytes, the highest
-// first; what has a length has it in 4 bytes before it.
+// The bytes of a message: its kind in a byte, then its parts in order. Numbers have 8 bytes, the highest first. Parts
+// of variable length have it before them, in 4 bytes.
 extension NodeMessage {
     private enum Kind: UInt8 {
         case relay = 1, accountChanged
@@ -43,7 +43,7 @@ extension NodeMessage {
         return writer.bytes
     }
 
-    /// Throws where `bytes` are no message: the node at the other end is of another release, or broken.
+    /// Throws if `bytes` are not a message, because the other node is of another release or broken.
     init(_ bytes: [UInt8]) throws(NodeMessageViolation) {
         var reader = BinaryReader(bytes)
         guard let kind = Kind(rawValue: try reader.byte()) else { throw reader.violation("a kind of message") }
@@ -57,9 +57,9 @@ extension NodeMessage {
     }
 }
 
-/// Bytes that are no message of this release.
+/// Bytes that are not a message of this release.
 struct NodeMessageViolation: Error, Equatable {
-    /// How many bytes of it were read.
+    /// How many bytes were read.
     let offset: Int
     let expected: String
 

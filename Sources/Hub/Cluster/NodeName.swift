@@ -1,4 +1,4 @@
-/// What the operator calls a node of a cluster.
+/// A node's name, which its operator chooses.
 struct NodeName: Hashable, Comparable, Sendable {
     let text: String
 
@@ -7,24 +7,23 @@ struct NodeName: Hashable, Comparable, Sendable {
     static func < (one: NodeName, other: NodeName) -> Bool { one.text < other.text }
 }
 
-/// Which of several nodes goes first where any of them may do something that one has to do: all that know the same
-/// nodes say the same of it.
+/// Chooses one of several nodes for work that only one must do. All that know the same nodes choose the same one.
 enum Rendezvous {
-    /// The node whose hash with the text is highest (rendezvous hashing, Thaler and Ravishankar 1998). `nodes`: in
-    /// order; nil: there is none.
+    /// The node whose hash with the text is highest (rendezvous hashing, Thaler and Ravishankar 1998); nil without
+    /// nodes. `nodes` must be in order.
     static func first(of nodes: [NodeName], for text: String) -> NodeName? {
         guard var first = nodes.first else { return nil }
         var highest = UInt64.min
         for node in nodes {
             let weight = weight(of: node, text)
-            // Of equal ones the first.
+            // The first of equal ones wins.
             if weight > highest { (first, highest) = (node, weight) }
         }
         return first
     }
 
-    /// Of the two as one text, so that it is the same on every machine: FNV-1a, whose bits SplitMix64's finalizer
-    /// spreads, since that of the last letters does not reach the highest ones.
+    /// Hashes both as one text, the same on every machine: FNV-1a, finished by SplitMix64's finalizer, since FNV-1a
+    /// does not spread the last letters to the highest bits.
     private static func weight(of node: NodeName, _ text: String) -> UInt64 {
         var hash = UInt64(0xcbf2_9ce4_8422_2325)
         func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,8 +1,8 @@
 import Cryptography
 
-/// How a node of several is called, and how it is linked to the others.
+/// A node's name, and its links to the others.
 public struct NodeOptions: Sendable, Equatable {
-    /// Nobody else's at the same time.
+    /// No two nodes may have the same name at a time.
     public var name = "node"
     public var links: NodeLinkOptions?
 
@@ -10,19 +10,19 @@ public struct NodeOptions: Sendable, Equatable {
 
     public init(name: String, links: NodeLinkOptions? = nil) { (self.name, self.links) = (name, links) }
 
-    /// Longest name of a node.
+    /// The longest name of a node.
     public static let nameBytes = NodeHello.nameBytes
 
-    /// What others link to; empty where none does.
+    /// The address that others link to; empty if none do.
     var address: String { links?.address.description ?? "" }
 }
 
-/// What a node needs to serve rooms beside others. Where it listens for them is `TransportOptions.nodeAddresses`.
+/// A node's settings for serving beside others. `TransportOptions.nodeAddresses` says where it listens for them.
 public struct NodeLinkOptions: Sendable, Equatable {
     /// Where the others reach it.
     public let address: NodeAddress
     public let key: ClusterKey
-    /// Whose certificates are believed, of nodes whose addresses begin with https.
+    /// Which certificates are trusted, for nodes with https addresses.
     public var trust = TLSTrust.system
 
     public init(address: NodeAddress, key: ClusterKey) { (self.address, self.key) = (address, key) }

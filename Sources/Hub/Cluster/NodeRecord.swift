@@ -3,26 +3,26 @@ import Games
 import JSON
 import Records
 
-/// One start of a node's process, for as long as it serves rooms.
+/// One start of a node's process, while it serves rooms.
 struct NodeRun: Equatable, Sendable {
     let node: NodeName
-    /// Drawn anew by each start.
+    /// Random for each start.
     let run: String
     /// Where other nodes reach it.
     let address: String
 }
 
-/// What stands in the stream `hub` about nodes.
+/// A record about nodes in the stream `hub`.
 enum NodeRecord: HubStreamEntry, Equatable {
-    /// It serves rooms from now on.
+    /// The node serves rooms from now on.
     case joined(NodeRun, at: Milliseconds)
-    /// It has given up its rooms, since it was told to stop. From here on it writes nothing: what is under way would
-    /// come after what the next homes have read. `settled`: up to when rooms that it could not give up are owed no
-    /// time; nil, as for what is read: that does not matter.
+    /// The node was told to stop and has given up its rooms. It writes nothing after this, since that would come after
+    /// what the next homes have read. `settled`: until when rooms that it could not give up are owed nothing; nil if
+    /// that does not matter, as in a record that was read.
     case left(run: String, settled: Milliseconds? = nil, at: Milliseconds)
-    /// It was found to be gone; up to `settled` its rooms are owed no time. From here on it writes nothing. `renewals`:
-    /// if its lease has been renewed more often it is there, and this is not written; nil, as for what is read: it is
-    /// gone, and its lease does not matter.
+    /// The node was found to be gone, and its rooms are owed nothing until `settled`. It writes nothing after this.
+    /// `renewals`: if its lease was renewed more often, it is running, and this is not written; nil if its lease does
+    /// not matter, as in a record that was read.
     case lost(run: String, settled: Milliseconds, renewals: Int? = nil, at: Milliseconds)
 
     private enum Kind: String {
@@ -52,12 +52,12 @@ enum NodeRecord: HubStreamEntry, Equatable {
         }
     }
 
-    /// A node that is taken for lost may have left.
+    /// A node that is declared lost may have left.
     var maySayWrong: Bool { if case .lost = self { true } else { false } }
 
     func commit(expecting end: StreamEnd) -> Commit { commit(expecting: end, writtenAt: time) }
 
-    /// A room's next home waits from when the loss of the one before is recorded.
+    /// A room's next home waits from when the loss of the last one is recorded.
     func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit {
         var fields: Fields = ["type": .string(kind.rawValue), "run": .string(run), "at": .integer(time)]
         switch self {
@@ -67,14 +67,14 @@ enum NodeRecord: HubStreamEntry, Equatable {
         case .lost(_, let settled, _, _): fields["settled"] = .integer(settled)
         }
         let event = Event(time: time, type: kind.rawValue, shown: JSONWriter.bytes(fields))
-        // Whoever finds it to be gone says so once; who could not join, since another run had the name, tries again.
+        // A loss is recorded once, whoever finds it. A node whose name another run had must be able to join later.
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
         return Commit(
             id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing(at: now))
     }
 
-    /// The run that writes nothing after this.
+    /// The run that must not write after this.
     private func fencing(at now: Milliseconds) -> Fencing? {
         switch self {
         case .joined: nil
@@ -84,7 +84,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
         }
     }
 
-    /// Nil for records of anything else.
+    /// Nil for other records.
     init?(_ record: Record) {
         guard let kind = Kind(rawValue: record.event.type),
             let fields = (try? JSONReader.read(record.event.shown))?.object, let run = fields["run"]?.string,

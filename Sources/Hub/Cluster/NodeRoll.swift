@@ -1,22 +1,21 @@
 import EventStore
 import Games
 
-/// Which nodes serve rooms, as a fold over the stream `hub`.
+/// The nodes that serve rooms, folded from the stream `hub`.
 struct NodeRoll: Equatable, Sendable {
-    /// In the order in which they joined; no two of one name.
+    /// In the order in which they joined, with different names.
     private(set) var runs: [NodeRun] = []
     /// Whether any node has ever served.
     private(set) var hasServed = false
 
-    /// In order.
     var nodes: [NodeName] { runs.map(\.node).sorted() }
 
     func has(run: String) -> Bool { self[run: run] != nil }
     subscript(run run: String) -> NodeRun? { runs.first { $0.run == run } }
     subscript(node: NodeName) -> NodeRun? { runs.first { $0.node == node } }
 
-    /// Whether others serve rooms than before. Of two runs of one name the first serves: that the second has joined
-    /// changes nothing.
+    /// Returns whether the serving nodes have changed. If two runs of one name join, the first one serves, and the
+    /// second changes nothing.
     mutating func apply(_ record: NodeRecord) -> Bool {
         switch record {
         case .joined(let node, _):

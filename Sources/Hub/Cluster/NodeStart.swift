@@ -3,14 +3,14 @@ import Foundation
 import Games
 import Synchronization
 
-/// What a node knows of the others before it begins: which time it is for them.
+/// What a node knows about the others before it starts, including their time.
 struct NodeStart: Sendable {
     let node: NodeRun
     let leases: any LeaseStore
     let time: SharedTime
     private let found: LeaseRenewal
 
-    /// Asks the database what time it is. Throws `EventLogError`.
+    /// Asks the database for the time. Throws `EventLogError`.
     init(
         _ leases: any LeaseStore, _ options: NodeOptions, run: String, _ source: any TimeSource
     ) throws(EventLogError) {
@@ -21,13 +21,13 @@ struct NodeStart: Sendable {
         time = SharedTime(source, found.time, between: sent, and: source.read().boot)
     }
 
-    /// The time of the hub that is furthest, of these that are there; nil: none is.
+    /// The latest time among those of these runs that are running; nil if none is.
     func time(of runs: [NodeRun]) -> Milliseconds? {
-        // Leases stay when runs are over: one of long ago looks new where the database's clock was set back.
+        // Leases outlive runs, and an old one looks new if the database's clock was set back.
         notes(of: runs).compactMap { $0.time(at: found.time, notOlderThan: LeaseWatch.limit) }.max()
     }
 
-    /// What time it was at least for these when they were heard of last; nil: nobody knows.
+    /// The latest time that any of these runs has reported; nil if none has.
     func leastTime(of runs: [NodeRun]) -> Milliseconds? { notes(of: runs).map(\.now).max() }
 
     private func notes(of runs: [NodeRun]) -> [NodeNote] {
@@ -41,7 +41,7 @@ struct NodeStart: Sendable {
     }
 }
 
-/// An answer that is waited for.
+/// Waits for an answer.
 private final class AnswerBox: Sendable {
     private let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
     private let arrived = DispatchSemaphore(value: 0)

@@ -1,21 +1,21 @@
 import EventStore
 import Games
 
-/// What a node knows of the others: by their leases, when it looked at them last, and by its links.
+/// What a node knows about the others, from the last look at their leases and from its links.
 struct Peers {
-    /// Who is about to serve rooms: others are linked to them before they do.
+    /// Nodes that are about to serve. Others link to them before they do.
     private(set) var candidates: [NodeRun] = []
     private var watch = LeaseWatch()
     private var links = LinkWatch()
     /// The database's time at the last look.
     private var lookedAt = 0
-    /// What each run said of itself that was clearly there then.
+    /// The notes of runs that were clearly running at that look.
     private var notes: [String: NodeNote] = [:]
-    /// How often each run's lease had been renewed, and which of them were since the look before.
+    /// How often each run's lease had been renewed, and which leases were renewed since the previous look.
     private var renewals: [String: Int] = [:]
     private var renewed: Set<String> = []
 
-    /// To be called with each renewal, ahead of all that asks about leases.
+    /// Called with each renewal, before any question about leases.
     mutating func look(at renewal: LeaseRenewal) {
         lookedAt = renewal.time
         notes = [:]
@@ -31,16 +31,16 @@ struct Peers {
 
     // MARK: Leases
 
-    /// What the run says of itself; nil where it is not clear that it is there.
+    /// The run's note; nil if it may not be running.
     func note(of run: NodeRun) -> NodeNote? { notes[run.run] }
 
-    /// What time it is for another node; nil where that has not said so just now.
+    /// Another node's time; nil if it has not reported it just before.
     func time(of run: NodeRun) -> Milliseconds? { note(of: run)?.time(at: lookedAt, notOlderThan: LeaseWatch.gap) }
 
-    /// What time it is for whoever serves longest, or, where that says none, for who is furthest: the database's clock
-    /// may have been set when this one asked for it.
+    /// The time of the node that has served longest, or else the latest time of any, since the database's clock may
+    /// have been set when this node asked for it; nil if none is known.
     func time(by runs: [NodeRun]) -> Milliseconds? {
-        // Old leases look new where the database's clock was set back: who is there renews.
+        // Old leases look new if the database's clock was set back, but running nodes renew theirs.
         let present = runs.filter { renewed.contains($0.run) }
         return runs.first.flatMap { time(of: $0) } ?? present.compactMap { time(of: $0) }.max()
     }
@@ -50,15 +50,15 @@ struct Peers {
         of runs: [NodeRun], by leases: [Lease], now: Milliseconds
     ) -> [(run: NodeRun, sight: LeaseWatch.Sight)] { watch.look(at: leases, for: runs, now: now) }
 
-    /// What was seen last of the run's lease; nil where it was not looked at.
+    /// The last sight of the run's lease; nil if it was not looked at.
     func sight(of run: String) -> LeaseWatch.Sight? { watch[run] }
 
-    /// Whether the run has renewed its lease since it had done so `renewals` times.
+    /// Whether the run has renewed its lease since its count was `renewals`.
     func hasRenewed(_ run: String, since renewals: Int) -> Bool {
         self.renewals[run].map { $0 != renewals } ?? false
     }
 
-    /// Looks for who is about to serve, beside those who do; whether others are than before.
+    /// Looks for nodes that are about to serve. Returns whether they have changed.
     mutating func findCandidates(among leases: [Lease], beside roll: NodeRoll, _ node: NodeRun) -> Bool {
         let before = candidates
         candidates = []

@@ -1,25 +1,25 @@
 import EventStore
 
-/// Tells other nodes with each renewal of this run's lease how many are in its rooms, and takes what they say of
-/// theirs. Lists are a second late by that, and no link has to be up for it.
+/// Reports how many people are in this run's rooms with each renewal of its lease, and reads the reports of others.
+/// Lists are a second late by that, but need no link.
 struct PresenceExchange {
-    /// Most rooms in one report; others follow a second later. A database writes so many in some 200 ms, and a renewal
-    /// must not be late.
+    /// Most rooms in a report. The rest follow a second later. A database takes some 200 ms to write this many, and a
+    /// renewal must not be late.
     static let roomLimit = 5_000
 
     private let run: String
     private let counts: PresenceCounts
-    /// How often this run's lease had been renewed by the last answer. Nil: what was said and seen may be lost, as
-    /// after a crash of the database, whose table of it is then empty.
+    /// The count of this run's renewals by the last answer; nil if reports may be lost in both directions, as after a
+    /// crash of the database, which empties the reports' table.
     private var renewals: Int?
-    /// How often the leases of others had been renewed when all was read that they had said.
+    /// The renewal counts of others when all their reports had been read.
     private var seen: [String: Int] = [:]
-    /// The same as it went with the report that is under way.
+    /// The same counts as sent with the running report.
     private var asked: [String: Int] = [:]
 
     init(run: String, counts: PresenceCounts) { (self.run, self.counts) = (run, counts) }
 
-    /// What goes with the next renewal. One is under way at a time.
+    /// The report for the next renewal. Only one runs at a time.
     mutating func report() -> PresenceReport {
         asked = seen
         let isWhole = renewals == nil
@@ -27,14 +27,14 @@ struct PresenceExchange {
             rooms: counts.takeChanges(all: isWhole, limit: Self.roomLimit), isWhole: isWhole, seen: seen)
     }
 
-    /// What came of that renewal. `isThere`: whether a run serves rooms; what others say does not count.
+    /// Takes the answer to that renewal. `isThere` says whether a run serves rooms. Other runs' reports are ignored.
     mutating func received(_ result: Result<LeaseRenewal, EventLogError>, isThere: (String) -> Bool) {
         guard case .success(let renewal) = result, let own = renewal.leases.first(where: { $0.run == run })?.renewals,
             own == renewals.map({ $0 + 1 }) ?? own
         else { return (renewals, seen) = (nil, [:]) }
         renewals = own
         for lease in renewal.leases where lease.run != run && isThere(lease.run) {
-            // It has gone and come back since it was asked for.
+            // The run has gone and come back since the request.
             guard asked[lease.run] == seen[lease.run] else { continue }
             take(renewal.presence[lease.run] ?? [], saidBy: lease)
         }
@@ -42,19 +42,19 @@ struct PresenceExchange {
 
     private mutating func take(_ said: [RoomPresence], saidBy lease: Lease) {
         guard let last = seen[lease.run] else {
-            // With its first renewal in a table it may not have noticed yet that all was lost which it had said.
+            // At its first renewal in a new table, the run may not have noticed yet that its reports were lost.
             let isAll = lease.renewals > 1
             counts.set(said, by: lease.run, isAll: isAll)
             if isAll { seen[lease.run] = lease.renewals }
             return
         }
-        // After longer nothing says any more which rooms everybody has left: then all of them are asked for.
+        // Later than this, the table no longer has rooms that everyone has left, so all rooms are asked for.
         let isWhole = (last...last + PresenceReport.leftFor).contains(lease.renewals)
         if isWhole { counts.set(said, by: lease.run, isAll: false) }
         seen[lease.run] = isWhole ? lease.renewals : nil
     }
 
-    /// These runs have left or were declared lost: nobody is in rooms of theirs.
+    /// These runs have left or were declared lost, so no one is in their rooms.
     mutating func forget(_ isGone: (String) -> Bool) {
         counts.forget(isGone)
         seen = seen.filter { !isGone($0.key) }

@@ -20,8 +20,8 @@ final class RelayDesk {
 
     // MARK: Clients
 
-    /// The node that is the room's home as far as the connections here show, which are relayed to it. Nil if all of
-    /// them are closed and only wait for their sockets to end: the home may have changed since.
+    /// The room's home as far as its relayed connections show; nil if there are none, or if all are closed and only
+    /// wait for their sockets to end, since the home may have changed.
     func home(ofRoom code: String) -> NodeName? {
         guard let room = rooms[code] else { return nil }
         if room.connections.contains(where: { !$0.isClosed }) { return room.node }
@@ -58,7 +58,7 @@ final class RelayDesk {
         forward(bytes, from: connection)
     }
 
-    /// A message that cannot contain a token is passed on as it came. Any other is read first, and refused here if it
+    /// Passes a message on unchanged if it cannot contain a token. Any other is read first, and refused here if it
     /// cannot be read.
     private func forward(_ bytes: RawSpan, from connection: RelayedConnection) {
         guard bytes.mayHoldToken else { return say(bytes.array, connection) }
@@ -161,8 +161,8 @@ final class RelayDesk {
         closeAll { $0 == node }
     }
 
-    /// The set of nodes that serve has changed. Clients of rooms of nodes that have gone reconnect. If this node itself
-    /// no longer serves all of them do, since no home keeps members of such a node.
+    /// The set of nodes that serve has changed. Clients of rooms of nodes that have gone reconnect. If this node no
+    /// longer serves, all do, since no home keeps members of such a node.
     func nodesChanged() {
         let serves = cluster.has(cluster.node)
         closeAll { !serves || !cluster.has($0) }

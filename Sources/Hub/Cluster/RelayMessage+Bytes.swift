@@ -1,13 +1,12 @@
 import Transport
 import WebProtocols
 
-/// How a message begins.
 private enum Kind: UInt8 {
     case opened = 1, hello, said, full, drained, closed, taken
     case greeting, answer, broadcast, paused, servedLast, close, heard
 }
 
-// As `NodeMessage`.
+// In the form of `NodeMessage`.
 extension BinaryWriter {
     mutating func put(_ message: RelayMessage) {
         switch message {
@@ -66,7 +65,7 @@ extension BinaryWriter {
 
 extension BinaryReader {
     mutating func relayMessage() throws(NodeMessageViolation) -> RelayMessage {
-        guard let kind = Kind(rawValue: try byte()) else { throw violation("what is said of a relayed connection") }
+        guard let kind = Kind(rawValue: try byte()) else { throw violation("a kind of relay message") }
         switch kind {
         case .broadcast: return .broadcast(try bytes())
         case .taken: return .taken(try count())
@@ -77,7 +76,7 @@ extension BinaryReader {
         case .opened:
             let address = IPAddress(bits: UInt128(try bits()) << 64 | UInt128(try bits()))
             let flags = try byte()
-            guard flags <= 3 else { throw violation("whether it came by TLS, and is limited") }
+            guard flags <= 3 else { throw violation("flags for TLS and limits") }
             return .opened(id, Peer(address: address, isTLS: flags & 1 != 0, isLimited: flags & 2 != 0))
         case .hello:
             let hash = try list { reader throws(NodeMessageViolation) in try reader.text() }.first

@@ -1,11 +1,11 @@
 import Transport
 import WebProtocols
 
-/// Names a relayed connection to the room's home. A run uses each id once.
+/// Identifies a relayed connection at the room's home. A run uses each id once.
 typealias RelayedID = UInt64
 
-/// A message over a link about connections to one room. The room's home is one node, the sockets are at the other, the
-/// *relay*. It contains the hash of a token, never the token.
+/// A message over a link about connections to one room. The room's home is one node, and the sockets are at the other,
+/// the *relay*. It contains the hash of a token, but never the token.
 enum RelayMessage: Equatable, Sendable {
     // From the relay to the home.
     case opened(RelayedID, Peer)

@@ -7,7 +7,7 @@ final class RelayedChannel: MemberChannel {
     private let id: RelayedID
     private let group: RelayGroup
     private let window: RelayWindow
-    /// Bytes of the client's messages whose arrival the relay does not know of yet.
+    /// Bytes of the client's messages that the relay does not know have arrived.
     private var unheard = 0
     /// The number of the newest greeting; 0 before the first.
     private var greeting = 0
@@ -32,7 +32,7 @@ final class RelayedChannel: MemberChannel {
         let texts = frames.map { Array($0.payload) }
         guard window.reserve(texts.reduce(0) { $0 + $1.count }, for: id, isWaiting: isWaiting) else {
             (isFull, isWaiting) = (true, true)
-            // The state that it was greeted with may be of a history that is lost.
+            // Its last greeting may be from a history that is lost.
             if greeting > 0 { pause() }
             return false
         }
@@ -68,7 +68,7 @@ final class RelayedChannel: MemberChannel {
         return true
     }
 
-    /// False in the same case.
+    /// False in that case too.
     func drains(since greeting: Int) -> Bool {
         guard isFull, greeting == self.greeting else { return false }
         isFull = false
@@ -89,7 +89,7 @@ final class RelayWindow {
 
     init(loops: Int) { limit = Self.limit / loops }
 
-    /// Reserves bytes for a connection. False if they do not fit or others have waited longer. Then it waits, too.
+    /// Reserves bytes for a connection. False if they do not fit or others have waited longer. Then it waits too.
     func reserve(_ bytes: Int, for id: RelayedID, isWaiting: Bool) -> Bool {
         let isNext = waiting.isEmpty || waiting.first == id
         guard isNext, underWay == 0 || underWay + bytes <= limit else {

@@ -11,9 +11,9 @@ final class RelayedMembers {
     /// By the node that relays them.
     private var relays: [NodeName: Relay] = [:]
 
-    /// Wakes a room that a relay expects here. Calls back when it is known whether the room is here.
+    /// Wakes a room that a relay expects here, and calls back when it is known whether the room is here.
     var wake: ((String, @escaping () -> Void) -> Void)?
-    /// Messages about rooms of which that is not known yet, in order. The limits of each connection bound them.
+    /// Messages about rooms that are still being looked for, in order. The limits of each connection bound them.
     private var early: [String: [(message: RelayMessage, node: NodeName)]] = [:]
 
     private final class Relay {
@@ -120,6 +120,6 @@ final class RelayedMembers {
         }
     }
 
-    /// The reason with which a connection is closed whose room is not served here.
+    /// The reason given when a connection is closed because its room is served elsewhere.
     static let elsewhere = "the room is served elsewhere from now on"
 }

@@ -1,18 +1,17 @@
 import Games
 import RoomRules
 
-/// Which events of rooms nodes of other releases cannot read: nobody writes those while they serve beside this one.
+/// Which events of rooms cannot be read by nodes of other releases. They are not written while such a node serves.
 struct ReleaseWatch {
-    /// By runs, what each has said that it reads.
+    /// By run, the events that each has said it reads.
     private var reads: [String: Set<String>] = [:]
-    /// Of this node's events, those that some other cannot read; none where all nodes are of one release.
+    /// This node's events that another node cannot read; empty if all nodes are of one release.
     private(set) var unreadable: Set<String> = []
 
-    /// Whether the run has said what it reads.
     func knows(_ run: String) -> Bool { reads[run] != nil }
 
-    /// Whether it is another set than before. `runs`: those that serve, or are about to, but this one; who is not heard
-    /// of just now still reads what it did.
+    /// Returns whether the unreadable events have changed. `runs` are the others that serve or are about to. One
+    /// without a current note still reads what it did.
     mutating func look(at notes: [(run: String, note: NodeNote)], for runs: [String], own: [String]) -> Bool {
         reads = reads.filter { runs.contains($0.key) }
         for (run, note) in notes where runs.contains(run) { reads[run] = Set(note.reads) }
@@ -24,7 +23,7 @@ struct ReleaseWatch {
 
 // Nodes of several releases.
 extension NodeKeeper {
-    /// All loops hear of what nobody may write.
+    /// Tells all loops which events must not be written.
     func noteReleases() {
         let runs = others + peers.candidates
         let notes = runs.compactMap { run in peers.note(of: run).map { (run.run, $0) } }
@@ -35,26 +34,26 @@ extension NodeKeeper {
             surroundings.loggers.hub.notice("all nodes read what this one writes")
         } else {
             surroundings.loggers.hub.warning(
-                "a node of an older release serves rooms: this one writes nothing that it cannot read",
+                "a node of an older release serves rooms, so this one writes nothing that it cannot read",
                 metadata: ["events": "\(types.sorted().joined(separator: ", "))"])
         }
     }
 }
 
-// What a room does about them.
+// How a room handles them.
 extension RoomHome {
-    /// What a node beside this one could not go on with.
+    /// The first event of the decision that another node could not read; nil if there is none.
     func firstUnreadable(of decision: Decision) -> String? {
         if let type = decision.written.lazy.map(\.type).first(where: surroundings.unreadable.contains) { return type }
-        // Another game is chosen.
+        // The decision chooses another game.
         guard let kind = decision.state.kind, kind.name != stream.state.kind?.name else { return nil }
         return kind.eventTypes.first(where: surroundings.unreadable.contains)
     }
 
-    /// Whoever asked is told; what the room would do of itself is tried again.
+    /// Refuses the request. If the room itself wanted to act, it tries again later.
     func wait(with cause: PendingAppend.Cause, because rejection: Rejection) {
         refuse(cause, rejection)
-        // It comes ahead of all that waits.
+        // The room's own action comes before everything that waits.
         if case .room = cause { refuseWaiting(because: rejection) }
         computers.forgetRequests()
     }

@@ -1,8 +1,8 @@
 import Games
 import RoomRules
 
-/// Gives up all rooms of a loop when its node leaves. A few go at a time, so that their members do not all come to the
-/// other nodes at once. For each room the append under way ends, then its claim is released, then its members are sent
+/// Gives up all rooms of a loop when its node leaves, a few at a time, so that their members do not all come to the
+/// other nodes at once. For each room the running append ends, its claim is released, and then its members are sent
 /// away. In that order another node can claim the room by the time they get there. Relayed connections leave last.
 final class RoomDrain {
     static let timer: UInt64 = .max - 9
@@ -15,7 +15,7 @@ final class RoomDrain {
     private let claims: ClaimDesk
     private let relays: RelayDesk
     private let limit: Int
-    /// How many members may leave in this step. Negative after a room that had more than were left.
+    /// How many members may leave in this step. Negative after a room with more members than that.
     private var budget = 0
     private let whenDone: () -> Void
     private var waiting: [Room]
@@ -46,7 +46,7 @@ final class RoomDrain {
 
     private func giveUp(_ room: Room) {
         guard rooms[room.code] === room else { return }
-        // Lost time that is not over, or not in the logs of all rooms, is owed by the next home.
+        // The next home owes lost time that is not over, or not in the logs of all rooms.
         let unwritten = room.owedSince
         underWay += 1
         room.giveUp { [self] in

@@ -4,22 +4,22 @@ import Records
 import RoomRules
 import Threads
 
-/// Times in which no node could renew its lease, as the database has found them. Each is recorded in the stream `hub`.
-/// No node judges anything before it has read the record.
+/// Times in which no node could renew its lease, as found by the database. Each is recorded in the stream `hub`, and no
+/// node judges anything before it has read that record.
 struct SilenceWatch {
-    /// The silences of the newest answer, each with its outage; nil for one that was none.
+    /// The silences of the newest answer with their outages; nil for a silence that was not an outage.
     private var said: [Silence: Outage?] = [:]
-    /// Outages that were handed out to be recorded.
+    /// Outages that were returned to be recorded.
     private var recorded: Set<Silence> = []
-    /// When this run, serving, sent the last renewal that was answered.
+    /// When this run sent the last answered renewal while it was serving.
     private var last: Nanoseconds?
 
     /// The answer to a renewal. `sent` and `answered` are uptimes of the machine, `now` is hub time.
     mutating func take(
         _ renewal: LeaseRenewal, isServing: Bool, sent: Nanoseconds, answered: Nanoseconds, at now: Milliseconds
     ) {
-        // The database's clock may have been set forward. A run that renewed its own lease before the silence knows how
-        // long that was at most.
+        // The database's clock may have been set forward. A run that renewed its lease before the silence knows how
+        // long it was at most.
         let most = last.map { (answered - $0) / 1_000_000 }
         // Hub time follows the database's, with a short delay.
         let lead = now - renewal.time
@@ -31,7 +31,7 @@ struct SilenceWatch {
         last = isServing ? sent : nil
     }
 
-    /// Outages to record, each returned once. `outages`: those in the log.
+    /// Returns outages to record, each only once. `outages` are those in the log.
     mutating func takeUnrecorded(in outages: Outages) -> [Outage] {
         let new = said.filter { !recorded.contains($0.key) && !isIn(outages, $0.value) }
         recorded = Set(said.keys).intersection(recorded).union(new.keys)
@@ -53,10 +53,10 @@ struct SilenceWatch {
         outage?.silence.map { outages.holds($0) } ?? true
     }
 
-    /// Whether all of them are in the log, as far as it has been read.
+    /// Whether they are all in the log, as far as it has been read.
     func areAllIn(_ outages: Outages) -> Bool { said.values.allSatisfy { isIn(outages, $0) } }
 
-    /// The report for the next renewal. `end`: up to where the stream has been read.
+    /// The report for the next renewal. `end` is that of the stream as last read.
     func report(isServing: Bool, in outages: Outages, endingAt end: StreamEnd) -> SilenceReport {
         let recorded = said.filter { isIn(outages, $0.value) }.keys.sorted { $0.since < $1.since }
         return SilenceReport(isServing: isServing, recorded: recorded, in: end)

@@ -248,7 +248,7 @@ def test_of_two_nodes_with_one_name_the_second_waits(cluster):
     twin = cluster.node("a", port)
     cluster.nodes.append(twin)
     twin.start(wait=False)
-    wait_until("a line", lambda: "is there" in twin.logged() or "waits" in twin.logged(), twin.logged)
+    wait_until("a line", lambda: "is running" in twin.logged() or "waits" in twin.logged(), twin.logged)
     assert not twin.is_ready() and cluster[0].is_ready()
     cluster[0].kill(signal.SIGTERM)
     twin.wait_ready()

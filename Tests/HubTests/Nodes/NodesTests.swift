@@ -52,7 +52,7 @@ import Testing
         let first = try ServedNode("a", on: database)
         try #require(first.waitUntilReady())
         let second = try ServedNode("a", on: database)
-        #expect(ServedNode.wait { second.logged.of(.warning).contains { $0.contains("of a is there") } })
+        #expect(ServedNode.wait { second.logged.of(.warning).contains { $0.contains("of a is running") } })
         #expect(!second.isReady)
         #expect(try second.ask("GET", "/api/rooms").status == 503)
         first.stop()
