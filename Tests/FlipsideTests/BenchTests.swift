@@ -6,11 +6,11 @@ import WebProtocols
 
 @testable import flipside
 
-@Suite("What is measured") struct BenchTests {
+@Suite("Benchmarks' arguments") struct BenchTests {
     private static let hub = "http://localhost:8080"
 
     @Test(
-        "a load that is none, or nowhere, is refused",
+        "a load without a size or a hub is refused",
         arguments: [
             [], ["localhost"], ["ws://localhost"], ["http://"], ["http://localhost/room"], ["http://localhost:0"],
             [hub, "--rooms", "0"], [hub, "--members", "9"], [hub, "--members", "0"], [hub, "--flips", "0"],
@@ -23,14 +23,14 @@ import WebProtocols
     }
 
     @Test(
-        "a hub is named by its scheme, its host and perhaps a port",
+        "a hub has a scheme, a host and perhaps a port",
         arguments: ["http://localhost", "https://play.example.org/", "HTTP://[::1]:8080", "https://192.0.2.1:8443"])
     func places(url: String) {
         #expect(throws: Never.self) { try BenchHub.parse([url]) }
         #expect(throws: Never.self) { try BenchHub.parse([url, "--flips", "max", "--ca", "ca.pem", "--json", "-"]) }
     }
 
-    @Test("nodes are given with commas between", arguments: Placement.allCases)
+    @Test("nodes are separated by commas", arguments: Placement.allCases)
     func nodes(placement: Placement) throws {
         let given = try BenchHub.parse(["\(Self.hub),http://[::1]:1", "--place", placement.rawValue])
         #expect(given.url.urls.map(\.port) == [8080, 1])
@@ -54,7 +54,7 @@ import WebProtocols
     }
 
     @Test(
-        "whoever hits a limit is told which option raises it",
+        "a refusal by a limit names the option that raises it",
         arguments: [
             ("too-many-connections-from-address", "--connections-per-address"),
             ("too-many-connections", "--connections"), ("too-many-players", "--registrations-per-minute"),
@@ -71,7 +71,7 @@ import WebProtocols
     }
 }
 
-@Suite("To which node a load test comes") struct LoadNodesTests {
+@Suite("Nodes of a load test") struct LoadNodesTests {
     private static let rooms = (0..<60).map { "ROOM\($0)" }
 
     private func nodes(_ placement: Placement) -> LoadNodes {
@@ -79,20 +79,20 @@ import WebProtocols
         return LoadNodes(endpoints: endpoints, placement: placement)
     }
 
-    @Test("spread, one after the other comes to the next, whichever room is whose")
+    @Test("spread clients take the nodes in turn, whatever their rooms")
     func spread() {
         let places = Self.rooms.enumerated().map { nodes(.spread).index(ofRoom: $1, $0) }
         #expect(places == (0..<60).map { $0 % 3 })
     }
 
-    @Test("all of a room come to one, and rooms to all")
+    @Test("all clients of a room use one node, and rooms use all nodes")
     func together() {
         let nodes = nodes(.together)
         let places = Self.rooms.map { room in Set((0..<9).map { nodes.index(ofRoom: room, $0) }) }
         #expect(places.allSatisfy { $0.count == 1 } && places.reduce(Set()) { $0.union($1) } == [0, 1, 2])
     }
 
-    @Test("who opens a room comes to any, since it has no code yet", arguments: Placement.allCases)
+    @Test("a client that opens a room uses any node, since there is no code yet", arguments: Placement.allCases)
     func opens(placement: Placement) {
         #expect((0..<6).map { nodes(placement).index(ofRoom: "", $0) } == [0, 1, 2, 0, 1, 2])
     }
@@ -100,7 +100,7 @@ import WebProtocols
 
 @Suite("Percentiles") struct LatencyHistogramTests {
     @Test(
-        "are at most 1.6 % more than what was measured, and the last one is exact", arguments: [1, 97, 1_000, 1 << 20])
+        "are at most 1.6 % above the measured values, and the last one is exact", arguments: [1, 97, 1_000, 1 << 20])
     func error(step: Int) throws {
         var histogram = LatencyHistogram()
         for number in 1...1_000 { histogram.record(number * step) }
@@ -112,7 +112,7 @@ import WebProtocols
         #expect(histogram.longest == 1_000 * step && histogram.percentile(1) == histogram.longest)
     }
 
-    @Test("of nothing there are none; a time before its due counts as none, and the longest there is as itself")
+    @Test("do not exist without values; a negative time counts as 0, and the longest possible one as itself")
     func edges() {
         var histogram = LatencyHistogram()
         #expect(histogram.percentile(0.5) == nil)
@@ -122,7 +122,7 @@ import WebProtocols
         #expect(histogram.percentile(1) == .max && histogram.count == 2)
     }
 
-    @Test("of two are those of all that both have")
+    @Test("of two merged histograms cover the values of both")
     func merge() {
         var (one, other, both) = (LatencyHistogram(), LatencyHistogram(), LatencyHistogram())
         for number in 0..<1_000 {
@@ -136,9 +136,9 @@ import WebProtocols
     }
 }
 
-@Suite("What a load test reads") struct MessageScanTests {
+@Suite("Messages read by a load test") struct MessageScanTests {
     @Test(
-        "of a message it finds its kind, its version and what is asked for",
+        "a message's kind, version and requested field are found",
         arguments: [
             (#"{"type":"welcome","version":12,"head":"00"}"#, .welcome, nil, 12),
             (#"{"type":"ok","id":"f7","v":9}"#, .ok, nil, nil),
@@ -154,7 +154,7 @@ import WebProtocols
         }
     }
 
-    @Test("values are found behind their names")
+    @Test("values are found after their names")
     func values() {
         let text = #"{"v":3,"t":17,"type":"show-card","cell":5,"face":"17","seat":2,"id":"f41"}"#
         MessageScan.with(Array(text.utf8)) { scan in
@@ -163,7 +163,7 @@ import WebProtocols
         }
     }
 
-    @Test("a board is played to its end, and cards that differ only turned up to see one that is new")
+    @Test("a board is played to its end, and two different cards are only turned up to see a new one")
     func plays() throws {
         for seed in 0..<20 {
             var generator = SeededNumbers(seed: UInt64(seed))

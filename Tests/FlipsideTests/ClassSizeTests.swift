@@ -1,11 +1,11 @@
 import Testing
 
-/// How large a class is, with all of its extensions: one that is split over files is no smaller by that.
+/// The size of classes with all their extensions, since splitting a class over files does not make it smaller.
 @Suite("The size of classes") struct ClassSizeTests {
     private static let lineLimit = 400
     private static let fileLimit = 3
 
-    /// A class with what extends it in its own module: lines from a declaration's first to its last, and files.
+    /// A class with its extensions in its own module: the lines of its declarations, and its files.
     struct Size: CustomStringConvertible {
         var lines = 0
         var files = 0
@@ -14,7 +14,7 @@ import Testing
         var description: String { "\(lines) lines in \(files) files" }
     }
 
-    /// Those that are larger. None may grow, and none may be added.
+    /// The classes that are larger. None may grow, and no other may be added.
     private static let large: [String: Size] = [
         "EventStore.DatabaseWriterThread": Size(lines: 679, files: 4),
         "EventStore.WriterThread": Size(lines: 404, files: 2),
@@ -34,20 +34,20 @@ import Testing
         "Transport.Connection": Size(lines: 987, files: 6),
     ]
 
-    @Test("a class has one subject: no other becomes too large, and those that are do not grow")
+    @Test("a class has one subject, so no other class becomes too large, and those on the list do not grow")
     func sizes() throws {
         let sizes = try Self.sizes(in: "Sources")
-        #expect(sizes.count > 100, "what finds no classes finds no large ones either")
+        #expect(sizes.count > 100, "no classes were found")
         for (name, size) in sizes.sorted(by: { $0.key < $1.key }) where !size.isSmall {
-            let limit = try #require(Self.large[name], "\(name) has \(size): it has two subjects")
+            let limit = try #require(Self.large[name], "\(name) has \(size), so it has two subjects")
             #expect(size.lines <= limit.lines && size.files <= limit.files, "\(name) has \(size), and had \(limit)")
         }
         for name in Self.large.keys.sorted() {
-            #expect(sizes[name].map(\.isSmall) == false, "\(name) is not too large: take it off the list")
+            #expect(sizes[name].map(\.isSmall) == false, "\(name) is no longer too large, so remove it from the list")
         }
     }
 
-    /// Of classes alone, by module and name.
+    /// By module and name, for classes only.
     private static func sizes(in folder: String) throws -> [String: Size] {
         let declaration = /^(?:@\S+ )*(?:(?:public|package|private|fileprivate|final) )*(class|extension) (\w+)/
         var (sizes, classes) = ([String: Size](), Set<String>())

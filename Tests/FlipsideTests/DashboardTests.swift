@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hub
 
-/// The dashboard of Grafana shows what the hub tells, by the names that it has there.
+/// The Grafana dashboard shows the hub's metrics under their names.
 @Suite("The dashboard") struct DashboardTests {
     private struct Dashboard: Decodable {
         struct Panel: Decodable {
@@ -32,7 +32,7 @@ import Testing
         return try JSONDecoder().decode(Dashboard.self, from: Data(text.utf8))
     }
 
-    @Test("each expression names metrics that there are: of a histogram the buckets by their bounds, or the count")
+    @Test("each expression uses existing metrics, and histograms by bucket bounds or count")
     func names() throws {
         let targets = try dashboard().panels.flatMap { $0.targets ?? [] }
         #expect(targets.count > 30)
@@ -44,13 +44,13 @@ import Testing
                     Self.metrics.first { $0.name == name.replacing(/_(bucket|count|sum)$/, with: "") }
                     ?? Self.metrics.first { $0.name == name }
                 guard let metric else {
-                    Issue.record("no hub has `\(name)`, which is asked for in \(target.expr)")
+                    Issue.record("no hub has the metric `\(name)` of \(target.expr)")
                     continue
                 }
                 #expect((metric.kind == .histogram) == (metric.name != name), "\(name) in \(target.expr)")
                 #expect(target.expr.contains("by (le") == name.hasSuffix("_bucket"), "\(target.expr)")
                 #expect(target.expr.contains("histogram_quantile(") == name.hasSuffix("_bucket"), "\(target.expr)")
-                // A counter says something by how it grows.
+                // Only the growth of a counter says something.
                 #expect(target.expr.contains(/\b(rate|increase)\(/) == (metric.kind != .gauge), "\(target.expr)")
                 let labels = ["le", "instance"] + [metric.label].compactMap { $0 }
                 for asked in labelsAsked(by: target) {
@@ -60,13 +60,13 @@ import Testing
         }
     }
 
-    /// What is summed by, and what the legend shows.
+    /// The labels that it sums by, and those that the legend shows.
     private func labelsAsked(by target: Dashboard.Panel.Target) -> [String] {
         let sums = target.expr.matches(of: /by \(([^)]*)\)/).flatMap { $0.output.1.split(separator: ", ") }
         return (sums + target.legendFormat.matches(of: /{{(\w+)}}/).map(\.output.1)).map(String.init)
     }
 
-    @Test("each metric of the hub's own is shown")
+    @Test("each metric of the hub is shown")
     func isWhole() throws {
         let text = try Project.text("scripts/grafana-dashboard.json")
         for metric in Self.metrics where metric.name != "process_virtual_memory_bytes" {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("no panel lies on another, and no two have one number")
+    @Test("no panel overlaps another, and no two have the same id")
     func places() throws {
         let panels = try dashboard().panels
         #expect(Set(panels.map(\.id)).count == panels.count)

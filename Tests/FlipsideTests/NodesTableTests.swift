@@ -21,7 +21,7 @@ import Threads
         return NodeReport(run, isServing: isServing, note, at: 100_000)
     }
 
-    @Test("each node has a row, and one that is not heard of says so in place of what it has said before")
+    @Test("each node has a row, and one that is silent says so instead of its earlier figures")
     func table() {
         let before = [report("a", said: 98_000, appends: [60_000, 3_000_000])]
         let after = [
@@ -41,7 +41,7 @@ import Threads
         #expect(Set(NodesTable(before: [], after: after).lines.map(\.count)).count == 1)
     }
 
-    @Test("a node's own table says what it has of the cluster")
+    @Test("a node's own table shows its part of the cluster")
     func own() throws {
         let text = """
             flipside_rooms_awake 3

@@ -4,7 +4,7 @@ import Testing
 @testable import flipside
 
 @Suite("The options of serve") struct ServeSettingsTests {
-    /// One option, two values of it that differ, one that is none, and what becomes of it.
+    /// An option, two different values, an invalid value, and the setting that results.
     struct Row: Sendable, CustomTestStringConvertible {
         let option: String
         let values: (String, String)
@@ -15,7 +15,7 @@ import Testing
         var testDescription: String { option }
     }
 
-    /// Numbers follow from their declarations.
+    /// Rows of numbers follow from the options' declarations.
     static let rows = ownRows + ServeOption.all.compactMap(\.row)
     private static let ownRows = [
         Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
@@ -64,14 +64,13 @@ import Testing
         Row(option: "access-log", values: ("on", "off"), bad: "yes") { "\($0.options.logsAccess)" },
     ]
 
-    /// A file with a key.
     private static func key(_ byte: UInt8, count: Int = 32) -> String {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("flipside-key-\(byte)").path
         _ = FileManager.default.createFile(atPath: path, contents: Data(repeating: byte, count: count))
         return path
     }
 
-    /// The other half of the pair that is given together or not at all; and what a node needs, where it is one.
+    /// The other half of a pair that must be given together, and what a node needs if the option is one of a node.
     private func others(of row: Row) -> [String: String] {
         let pair = ["FLIPSIDE_TLS_CERT": "cert.pem", "FLIPSIDE_TLS_KEY": "key.pem"]
         guard row.option == "cluster-key" || row.option.hasPrefix("node") else { return pair }
@@ -87,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "a variable does what its option does, the option counts more, and an empty variable as none", arguments: rows)
+        "a variable does what its option does, which has priority over it, and is ignored if empty", arguments: rows)
     func agree(row: Row) throws {
         let flag = ["--" + row.option, row.values.0]
         let pair = others(of: row)
@@ -101,18 +100,18 @@ import Testing
         #expect(row.read(try settings([], unset)) == row.read(try settings([], [:])))
     }
 
-    @Test("a value that is none is named with the option or variable it was given in", arguments: rows)
+    @Test("an invalid value is named with its option or variable", arguments: rows)
     func complaints(row: Row) throws {
         guard let bad = row.bad else { return }
         let byVariable = #expect(throws: CommandLineError.self) { try settings([], [row.variable: bad]) }
         #expect(byVariable?.description.hasPrefix("\(row.variable) is `\(bad)`; it must be ") == true)
         let byOption = #expect(throws: CommandLineError.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
         #expect(byOption?.description.hasPrefix("--\(row.option) is `\(bad)`; it must be ") == true)
-        // A variable that does not count is not looked at.
+        // A variable that does not count is not read.
         _ = try settings(["--" + row.option, row.values.0], others(of: row).merging([row.variable: bad]) { $1 })
     }
 
-    @Test("without any, the hub is for this machine alone")
+    @Test("without any, the hub serves only this machine")
     func defaults() throws {
         let options = try settings([], [:]).options
         #expect(options.transport.addresses.map(\.description) == ["127.0.0.1:8080", "[::1]:8080"])
@@ -120,7 +119,7 @@ import Testing
         #expect(options.log == .sqlite(folder: "./data") && options.webFolder == "./web")
     }
 
-    @Test("who says twice where the log is, is asked which; the command line counts more than a variable")
+    @Test("a log that is given twice is refused; the command line has priority over variables")
     func logTwice() throws {
         let twice = #expect(throws: CommandLineError.self) { try settings(["--log", "sqlite:a", "--data", "b"], [:]) }
         #expect(twice?.description == "--log and --data both say where the log is: give one of them.")
@@ -131,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "what a node needs is given together, and for a log that can be shared",
+        "a node's options are given together, and only for a log that can be shared",
         arguments: [
             (["--node", "a"], "--node is of no use with a log of SQLite"),
             (["--log", "postgresql:///x", "--node-url", "http://a"], "--node-url is of no use without --node-listen"),
@@ -160,18 +159,18 @@ import Testing
         ]
     }
 
-    @Test("a node is called by its host and port, unless it is told otherwise") func nodeName() throws {
+    @Test("a node is named by its host and port unless it has a name") func nodeName() throws {
         let name = try settings(["--log", "postgresql:///x", "--listen", "127.0.0.1:7"], [:]).options.node.name
         #expect(name == ProcessInfo.processInfo.hostName + ":7")
     }
 
-    @Test("a password is not shown again, where the address is none") func hidesPassword() throws {
+    @Test("an invalid address is refused without showing its password") func hidesPassword() throws {
         let error = #expect(throws: CommandLineError.self) { try settings(["--log", "pg://ada:s3cret@db/x"], [:]) }
         #expect(error?.description.contains("s3cret") == false)
     }
 
     @Test(
-        "nor is one in any other address that is none",
+        "so is any other invalid address",
         arguments: [("log", "pg://ada:s3cret"), ("public-url", "https://ada:s3cret@h/"), ("listen", "a:s3cret@h")])
     func hidesPassword(option: String, text: String) throws {
         let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", text], [:]) }
@@ -184,7 +183,7 @@ import Testing
         #expect(error?.description == "--\(option) is empty: give it a value, or leave it out.")
     }
 
-    @Test("a variable that no option has is named, with the one that it resembles most; its value is not shown")
+    @Test("an unknown variable is named with the most similar one; its value is not shown")
     func unknownVariables() throws {
         let settings = try settings(
             [], ["FLIPSIDE_LISTNE": "s3cret", "FLIPSIDE_TLS_CERTIFICATE": "", "FLIPSIDE_LOOPS": "2", "HOME": "/"])
@@ -195,7 +194,7 @@ import Testing
             ])
     }
 
-    @Test("a cluster key that everybody may read is named") func openKey() throws {
+    @Test("a cluster key that everyone may read is named") func openKey() throws {
         let key = Self.key(7)
         for (mode, count) in [(0o600, 0), (0o640, 0), (0o644, 1)] as [(mode_t, Int)] {
             #expect(chmod(key, mode) == 0)
@@ -204,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("each option of serve has its row here")
+    @Test("each option of serve has a row here")
     func complete() {
         let named = Serve.helpMessage().matches(of: /--([a-z-]+)/).map { String($0.output.1) }
         #expect(Set(named).subtracting(["help", "version"]) == Set(Self.rows.map(\.option)))
@@ -221,14 +220,14 @@ import Testing
         #expect(settings.options.transport.addresses.map(\.description) == addresses)
     }
 
-    @Test("a part of FLIPSIDE_LISTEN that is no address is named", arguments: ["127.0.0.1:1,,[::1]:2", "a:1,b", ","])
+    @Test("an invalid part of FLIPSIDE_LISTEN is named", arguments: ["127.0.0.1:1,,[::1]:2", "a:1,b", ","])
     func badLists(text: String) throws {
         let error = #expect(throws: CommandLineError.self) { try settings([], ["FLIPSIDE_LISTEN": text]) }
         #expect(error?.description.hasPrefix("FLIPSIDE_LISTEN is ") == true)
     }
 
     @Test(
-        "half a pair for TLS is named, wherever it was given",
+        "half a pair for TLS is named, wherever it is given",
         arguments: [
             (["--tls-key", "k"], [:], "--tls-key is given alone"),
             ([], ["FLIPSIDE_TLS_CERT": "c"], "FLIPSIDE_TLS_CERT is given alone"),
@@ -241,14 +240,14 @@ import Testing
         #expect(mixed.options.transport.tls?.pairs.first?.key == "k")
     }
 
-    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca", "redirect-http", "hsts"])
+    @Test("options of TLS are refused without it", arguments: ["tls-client-ca", "redirect-http", "hsts"])
     func withoutTLS(option: String) throws {
         let value = try #require(Self.rows.first { $0.option == option }).values.0
         let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", value], [:]) }
         #expect(error?.description == "--\(option) is of no use without --tls-cert.")
     }
 
-    @Test("pairs for TLS are in order, and as many of one half as of the other")
+    @Test("pairs for TLS are in order, and both halves have the same number")
     func severalPairs() throws {
         let keys = ["FLIPSIDE_TLS_KEY": "a.key, b.key"]
         let settings = try settings(["--tls-cert", "a", "--tls-cert", "b"], keys)
@@ -260,7 +259,7 @@ import Testing
 }
 
 extension ServeOption {
-    /// The two least numbers that it takes, and the first past the last.
+    /// Its two lowest values, and the first one past its highest.
     fileprivate var row: ServeSettingsTests.Row? {
         guard case .number(let range, let path) = kind else { return nil }
         let (least, most) = (range.lowerBound, range.upperBound)

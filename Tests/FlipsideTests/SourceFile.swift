@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// A file of the sources or the tests, as rules of the house look at it.
+/// A file of the sources or the tests, as the rules of the house check it.
 struct SourceFile {
-    /// From the project's folder on.
+    /// Relative to the project's folder.
     let path: String
     let text: String
 
-    /// Without the empty one behind the last line's end.
+    /// Without the empty line after the last line's end.
     var lines: [Substring] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.last == "" ? lines.dropLast() : lines
     }
 
-    /// The lines, empty where there is a comment alone: a comment may give an example.
+    /// The lines, with comment lines empty, since a comment may give an example.
     var code: [Substring] { lines.map { $0.drop { $0 == " " }.hasPrefix("//") ? "" : $0 } }
 
-    /// Modules that are imported, with or without attributes, an access level or a kind.
+    /// Imported modules, with or without attributes, an access level or a kind.
     var imports: [String] {
         let line =
             #/

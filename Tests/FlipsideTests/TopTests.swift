@@ -46,7 +46,7 @@ import Testing
 
         """
 
-    @Test("the table shows what is now, and what has changed between two readings")
+    @Test("the table shows current values, and what has changed between two readings")
     func table() throws {
         let lines = TopTable(
             before: try MetricsReading(Self.first), after: try MetricsReading(Self.second), seconds: 2.5
@@ -75,7 +75,7 @@ import Testing
         #expect(lines.joined(separator: "\n") == wanted)
     }
 
-    @Test("a hub that was started again between two readings has counted from nothing")
+    @Test("a hub that restarted between two readings has counted from 0")
     func restart() throws {
         let after = try MetricsReading(Self.first.replacing("17.5", with: "99"))
         let lines = TopTable(before: try MetricsReading(Self.second), after: after, seconds: 2).lines
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a part of the spans is found as histogram_quantile of Prometheus does",
+        "a quantile is computed as by histogram_quantile of Prometheus",
         arguments: [(0.25, 0.5), (0.5, 1), (0.625, 1.5), (0.75, 2), (0.9, .infinity)])
     func quantiles(part: Double, seconds: Double) throws {
         let spans = SpanDistribution(
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "samples are read with their labels, in whatever of its forms the format has them",
+        "samples are read with their labels, in every form of the format",
         arguments: [
             (#"a{le="0.5",b="c"} 3"#, ["0.5": 3]), (#"a{le="x y"} 1e+06 1395066363000"#, ["x y": 1_000_000]),
             (#"a{le="\\ \" \n",} -0.5"#, ["\\ \" \n": -0.5]), (#"a{le="}"} +Inf"#, ["}": Double.infinity]),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "what is not in the format is refused by its line, and other programs' figures are not shown",
+        "a malformed line is refused by its number, and other programs' figures are not shown",
         arguments: [
             ("<!doctype html>", MetricsReadingError.malformed(line: 1)), ("\n# HELP\na", .malformed(line: 3)),
             ("a b", .malformed(line: 1)), ("a 1 2 3", .malformed(line: 1)), ("a{b=\"c} 1", .malformed(line: 1)),
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "a hub is named by where it is",
+        "a hub is named by its address",
         arguments: [
             ("http://127.0.0.1:8080", "127.0.0.1", 8080, false),
             ("https://play.example.org/", "play.example.org", 443, true),
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "what names no hub is refused",
+        "what does not name a hub is refused",
         arguments: [
             "play.example.org", "ftp://a", "http://", "http://a:0", "http://a:65536", "http://a/rooms", "http://u:p@a",
             "http://a?b", "http://a#b", "",
@@ -142,7 +142,7 @@ import Testing
         #expect(HubURL(argument: text) == nil)
     }
 
-    @Test("an interval of nothing is refused", arguments: ["0", "-1", "4000", "nan"])
+    @Test("an interval without a length is refused", arguments: ["0", "-1", "4000", "nan"])
     func intervals(text: String) {
         #expect(throws: (any Error).self) { try Top.parse(["http://a", "--interval=\(text)"]) }
         #expect(throws: Never.self) { try Top.parse([]) }

@@ -2,9 +2,9 @@ import Foundation
 import Games
 import Testing
 
-/// What the files of web/ may import, name and hold; Node and the browsers hold what they do.
+/// What the files of web/ may import, name and contain. Tests in Node and browsers check what they do.
 @Suite("The house of the page") struct WebHouseTests {
-    /// What each folder may import besides itself. A game's folder has rules of its own, `main.js` none.
+    /// What each folder may import besides itself. A game's folder has rules of its own, and `main.js` has none.
     static let allowed: [String: Set<String>] = [
         "shell": ["pages", "views", "games", "net", "store", "texts"],
         "pages": ["sound", "views", "games", "qr", "net", "store", "texts", "client.js"],
@@ -12,13 +12,13 @@ import Testing
         "games": ["texts", "cryptography"], "net": [], "store": ["net", "texts", "cryptography"], "texts": [], "qr": [],
         "cryptography": [], "client.js": ["games", "net", "cryptography"], "service-worker.js": [],
     ]
-    /// What a game may import besides its own folder and what stands beside it in games/.
+    /// What a game may import besides its own folder and the files directly in games/.
     static let allowedToGames = ["texts/texts.js", "cryptography/", "store/settings.js"]
     static let list = "games/list.js"
     /// The scales themselves.
     static let beyondScales = ["styles/tokens.css"]
 
-    @Test("shell -> pages -> views -> games: each folder imports only what stands below it")
+    @Test("shell -> pages -> views -> games: each folder imports only those below it")
     func arrows() throws {
         for file in try WebFile.all(["js"]) where file.game == nil && file.path != "main.js" && file.path != Self.list {
             let mayImport = try #require(Self.allowed[file.folder], "\(file.path) is in no folder of the table")
@@ -26,7 +26,7 @@ import Testing
                 #expect(
                     WebFile.folder(of: path) == file.folder || mayImport.contains(WebFile.folder(of: path)),
                     "\(file.path) imports \(path)")
-                #expect(WebFile.game(of: path) == nil, "\(file.path) imports \(path): the list alone knows games")
+                #expect(WebFile.game(of: path) == nil, "\(file.path) imports \(path), but only the list knows games")
             }
         }
     }
@@ -43,16 +43,16 @@ import Testing
         }
     }
 
-    @Test("no fold knows a document: in games/ boards alone do")
+    @Test("no fold uses a document, and in games/ only boards do")
     func documents() throws {
         for file in try WebFile.all(["js"]) where file.folder == "games" && !file.path.hasSuffix("/board.js") {
             for line in file.code where line.contains(/\b(document|window|localStorage|navigator)\b/) {
-                Issue.record("\(file.path) knows a document: \(line)")
+                Issue.record("\(file.path) uses a document: \(line)")
             }
         }
     }
 
-    @Test("spans are by a clock that nobody sets: no file reads the time of day")
+    @Test("no file reads the time of day, since times are measured by a clock that is never set")
     func clocks() throws {
         for file in try WebFile.all(["js"]) {
             for line in file.code where line.contains(/\bDate\.now\b|new Date\(\)/) {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("games are called in the page as in previews of links", arguments: GameList.all.map { $0.name })
+    @Test("games have the same names in the page and in previews of links", arguments: GameList.all.map { $0.name })
     func titles(game: String) throws {
         let titles = try #require(GameList.all.first { $0.name == game }).titles
         for (language, title) in titles {
@@ -83,12 +83,12 @@ import Testing
     }
 
     @Test(
-        "sizes of type, distances and round corners are steps of the scales in styles/tokens.css",
+        "sizes of type, distances and corners are steps of the scales in styles/tokens.css",
         arguments: [
-            // But for how fast one grows with the window, between two steps.
+            // Except for the rate at which a size grows with the window, between two steps.
             Scale(of: "font|font-size", literal: #"[\d.]+(px|rem)(?! \+)"#),
             Scale(of: "gap|(row|column)-gap|(padding|margin)(-[a-z-]+)?", literal: #"(^|[^\d.])(?!0px)[\d.]+(px|rem)"#),
-            // But for what is drawn: a line, a point.
+            // Except for drawn lines and points.
             Scale(of: "border(-[a-z-]+)?-radius", literal: #"(^|[^\d.])(?![0-3]px)[\d.]+(px|rem)"#),
         ])
     func scales(scale: Scale) throws {
@@ -110,10 +110,10 @@ import Testing
         init(of properties: String, literal: String) { (self.properties, self.literal) = (properties, literal) }
     }
 
-    @Test("no file but texts and index.html has more than 300 lines, and no line more than 120 columns")
+    @Test("no file except texts and index.html has more than 300 lines, and no line more than 120 columns")
     func sizes() throws {
         for file in try WebFile.all(["js", "css"]) where !file.path.contains(/texts\/..\.js$/) {
-            #expect(file.lines.count <= 300, "\(file.path) has two subjects")
+            #expect(file.lines.count <= 300, "\(file.path) has too many lines")
             for (index, line) in file.lines.enumerated() where line.count > 120 {
                 Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
             }
@@ -122,7 +122,7 @@ import Testing
 }
 
 private struct WebFile {
-    /// From web/ on.
+    /// Relative to web/.
     let path: String
     let text: String
 
@@ -144,7 +144,7 @@ private struct WebFile {
         return parts.count > 2 && parts[0] == "games" ? String(parts[1]) : nil
     }
 
-    /// What it imports at once or later, from web/ on; `import(\`./board.js${again}\`)` is `./board.js`.
+    /// The files that it imports at once or later, relative to web/. `import(\`./board.js${again}\`)` is `./board.js`.
     var imports: [String] {
         let specifier = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)["'`](?<path>\.{1,2}\/[^"'`?$]+)/
         return code.joined(separator: "\n").matches(of: specifier).map { match in
