@@ -2,9 +2,9 @@ import Foundation
 import Games
 import Testing
 
-/// What the sources may import, and how large they may grow.
+/// What the sources may import, and how large they may be.
 @Suite("The house") struct HouseTests {
-    /// What each module may import besides the standard library; Foundation and Glibc are looked at apart.
+    /// What each module may import besides the standard library. Foundation and Glibc are checked separately.
     static let allowed: [String: Set<String>] = [
         "Threads": [], "JSON": [], "Cryptography": ["COpenSSL"], "Games": ["Cryptography", "JSON"],
         "WebProtocols": ["CZlib", "Cryptography"],
@@ -29,7 +29,7 @@ import Testing
     static let system: Set = ["Glibc", "Synchronization"]
     static let libraries = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
 
-    @Test("each module imports only what stands below it", arguments: allowed.keys.sorted())
+    @Test("each module imports only those below it", arguments: allowed.keys.sorted())
     func imports(module: String) throws {
         let mayImport = Self.allowed[module, default: []].union(Self.system)
             .union(["Hub", "flipside"].contains(module) ? ["Foundation"] : [])
@@ -54,7 +54,7 @@ import Testing
     @Test("no file has more than 400 lines, and no line more than 120 columns")
     func sizes() throws {
         for file in try SourceFile.all(in: "Sources") + SourceFile.all(in: "Tests") {
-            #expect(file.lines.count <= 400, "\(file.path) has two subjects")
+            #expect(file.lines.count <= 400, "\(file.path) has too many lines")
             for (index, line) in file.lines.enumerated() where line.count > 120 {
                 Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
             }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "no game is named in the hub: it knows the list of games alone",
+        "the hub names no game, and only knows the list of games",
         arguments: GameList.all.map { ($0.name, "\($0)") })
     func games(name: String, type: String) throws {
         // By Unicode's own boundaries `Memory.self` would be one word.
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("each query of a read model is asked by a test, which looks at how its rows are found")
+    @Test("each query of a read model has a test, which checks how its rows are found")
     func queries() throws {
         let tests = try SourceFile.all(in: "Tests/HubTests").map(\.text).joined()
         for file in try SourceFile.all(in: "Sources/Hub/ReadModels") {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("the hub's clock alone asks the system what time it is")
+    @Test("only the hub's clock asks the system for the time")
     func clocks() throws {
         let question = /\bDate\(\)|CLOCK_REALTIME|CLOCK_BOOTTIME|\btime\(nil\)|gettimeofday|Date\.now/
         let asking = try SourceFile.all(in: "Sources").filter { file in file.code.contains { $0.contains(question) } }
@@ -101,7 +101,7 @@ import Testing
         #expect(starting.map(\.path) == ["Sources/Threads/SystemThread.swift"])
     }
 
-    @Test("no SQL stands outside the event store")
+    @Test("there is no SQL outside the event store")
     func statements() throws {
         let statement =
             #/
@@ -114,10 +114,10 @@ import Testing
                 #expect(file.path.hasPrefix("Sources/EventStore/"), "\(file.path):\(index + 1) has SQL")
             }
         }
-        #expect(found > 0, "what finds no SQL in the event store finds none elsewhere either")
+        #expect(found > 0, "no SQL was found in the event store either")
     }
 
-    /// What reads as translated, where English says no one, everyone, again, has, right now, must be or blocks.
+    /// Words that read as translated, where English says no one, everyone, again, has, right now, must be or blocks.
     private static var stilted: some RegexComponent<(Substring, Substring)> {
         #/
         (?i) \b(
@@ -152,7 +152,7 @@ import Testing
         let path = "Sources/Hub/Hub.docc/\(name).md"
         let lines = try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            // A code says what it says: `nobody-to-ask`.
+            // Codes are names, such as `nobody-to-ask`.
             if line.replacing(/`[^`]*`/, with: "").contains(Self.stilted) {
                 Issue.record("\(path):\(index + 1) says \(line)")
             }
