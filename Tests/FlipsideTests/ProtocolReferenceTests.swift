@@ -6,18 +6,18 @@ import Testing
 @testable import Hub
 @testable import RoomRules
 
-/// The protocol reference, its JSON Schema and the code: none may have what the others have not.
+/// The protocol reference, its JSON Schema and the code must match.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
     private static let catalogue = Project.root + "/Sources/Hub/Hub.docc"
     private static let reference = "Sources/Hub/Hub.docc/Protocol.md"
-    /// Of all events.
+    /// The fields of all events.
     private static let common: Set = ["v", "t", "type", "more"]
     private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
 
     private static let ownEvents = RoomEvent.ownKinds.map { $0.type }
     private static let ownCommands = RoomCommand.ownKinds.map { $0.type }
 
-    /// All that can be said to a hub that has the games of the list, and all that it says.
+    /// Everything that can be sent to a hub with the games of the list, and everything that it sends.
     private static let messages: [(prefix: String, names: [String])] = [
         (
             "client.",
@@ -28,23 +28,23 @@ import Testing
         ("event.", ownEvents + GameList.all.flatMap { $0.eventTypes }),
     ]
 
-    @Test("The schema describes each message and event that the hub has, and no other", arguments: messages)
+    @Test("The schema describes exactly the messages and events of the hub", arguments: messages)
     func schemaIsComplete(prefix: String, names: [String]) throws {
         let described = try ProtocolSchema().names(behind: prefix)
         for name in Set(names).subtracting(described).sorted() {
             Issue.record("The schema lacks the definition of \(prefix)\(name).")
         }
         for name in described.subtracting(names).sorted() {
-            Issue.record("No code knows \(prefix)\(name): a room's own kinds stand in a list, `ownKinds`.")
+            Issue.record("No code knows \(prefix)\(name). A room's own kinds are listed in `ownKinds`.")
         }
     }
 
     @Test("The reference names every message with its fields", arguments: ["client.", "hub."])
     func messagesAreNamed(prefix: String) throws {
         let (text, schema) = (try Project.text(Self.reference), try ProtocolSchema())
-        // `sit {seat?, commitment?}`, or without fields `leave`.
+        // `sit {seat?, commitment?}`, or `leave` without fields.
         let written = text.matches(of: /`(?<name>[a-z-]+)(?: \{(?<fields>[^}`]*)\})?`/).map {
-            // Of an error only the fields that each has are listed.
+            // For an error, only the fields that all errors have are listed.
             (
                 $0.output.name,
                 Set(($0.output.fields ?? "").split(separator: ", ").map(String.init).filter { $0 != "..." })
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("The reference has the row of every event, with its fields")
+    @Test("The reference has a row for every event, with its fields")
     func eventsAreNamed() throws {
         let schema = try ProtocolSchema()
         var rows: [String: Set<String>] = [:]
@@ -72,7 +72,7 @@ import Testing
             for name in names { rows[name] = Set(fields) }
         }
         for name in schema.names(behind: "event.").union(Self.ownEvents).sorted() {
-            // What the schema lacks is said elsewhere.
+            // Fields that the schema lacks are described elsewhere.
             let fields = try? schema.fields(of: "event." + name, without: Self.common)
             #expect(
                 rows[name] != nil && rows[name] == fields ?? rows[name],
@@ -81,7 +81,7 @@ import Testing
         #expect(Set(rows.keys).subtracting(schema.names(behind: "event.")).isEmpty)
     }
 
-    @Test("An event of a room is read, and written, as the schema has it", arguments: ownEvents)
+    @Test("A room's event is read and written as in the schema", arguments: ownEvents)
     func eventsAreCoded(type: String) throws {
         for sample in try ProtocolSchema().samples(of: "event." + type) {
             var fields = sample
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A command of a room is read as the schema has it", arguments: ownCommands)
+    @Test("A room's command is read as in the schema", arguments: ownCommands)
     func commandsAreRead(type: String) throws {
         for sample in try ProtocolSchema().samples(of: "client." + type) {
             var fields = sample
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The reference says which commands wait while a game is dealt, and which are refused")
+    @Test("The reference lists the commands that wait while a game is dealt, and those that are refused")
     func waitingIsNamed() throws {
         let text = try Project.text(Self.reference).replacing("\n", with: " ")
         let sentence = try #require(
@@ -115,33 +115,33 @@ import Testing
         }
     }
 
-    @Test("The reference names every body of HTTP that the schema has, and no other")
+    @Test("The reference names exactly the HTTP bodies of the schema")
     func bodiesAreNamed() throws {
         let named = try Project.text(Self.reference).matches(of: /`http\.([A-Za-z]+)`/).map { String($0.output.1) }
         #expect(Set(named) == (try ProtocolSchema().names(behind: "http.")))
     }
 
-    @Test("The reference has the row of each route, and no other")
+    @Test("The reference has exactly one row for each route")
     func routesAreNamed() throws {
         var named: [String] = []
         for row in try Project.table(in: Self.reference, under: "## HTTP") {
-            // A path without a method has that of the path before: `GET /`, `/room/{code}`.
+            // A path without a method has that of the previous path: `GET /`, `/room/{code}`.
             var method = ""
             for request in row[0].matches(of: /`(?:(?<method>[A-Z]+) )?(?<path>\/[^`?]*)(?:\?[^`]*)?`/) {
                 method = request.output.method.map(String.init) ?? method
                 named.append("\(method) \(request.output.path)")
             }
         }
-        // How much of a path the braces stand for is nothing that clients need to know.
+        // Clients do not need to know how much of a path the braces stand for.
         let routes = Route.all.map { "\($0.method.names[0]) \($0.path.replacing(/(?:\+|\.\.\.)}/, with: "}"))" }
         for route in routes where !named.contains(route) { Issue.record("Protocol.md lacks the row of `\(route)`.") }
         for name in named where !routes.contains(name) { Issue.record("Route+All.swift lacks `\(name)`.") }
         if Set(named) == Set(routes) { #expect(named == routes, "both in one order, each route once") }
     }
 
-    @Test("The page folds every event of a room, and has words for it", arguments: ownEvents)
+    @Test("The page folds every event of a room and has a text for it", arguments: ownEvents)
     func pageKnows(type: String) throws {
-        // A replay begins with the first; it needs no fold.
+        // A replay starts with the first event, which needs no fold.
         if type != RoomOpened.type {
             let isFolded = try ["room", "proposals"].contains { name in
                 try Project.text("web/games/\(name).js").contains("case \"\(type)\":")
@@ -152,7 +152,7 @@ import Testing
         #expect(hasWords, "web/texts/en.js has no event.\(type)")
     }
 
-    @Test("The reference says what opens the commitments, as the schema has it")
+    @Test("The reference describes what opens the commitments, as in the schema")
     func revealIsShaped() throws {
         let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
         let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Self.schema)))
@@ -165,7 +165,7 @@ import Testing
         #expect(text.contains("`nonces` is a list of `{\(ofEntry.joined(separator: ", "))}`"))
     }
 
-    @Test("The reference names every code with which anything is refused")
+    @Test("The reference names every code of a refusal")
     func codesAreNamed() throws {
         let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
         let refusal = #/(?:Rejection\(|\bcode:)\s*"(?<code>[a-z-]+)"/#

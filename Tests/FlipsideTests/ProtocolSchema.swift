@@ -3,7 +3,7 @@ import Games
 import JSON
 import Testing
 
-/// The protocol's JSON Schema, and messages that fit it.
+/// The protocol's JSON Schema, and messages that match it.
 struct ProtocolSchema {
     static let path = "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json"
 
@@ -15,12 +15,12 @@ struct ProtocolSchema {
         definitions = Dictionary(uniqueKeysWithValues: zip(named.names, named.values))
     }
 
-    /// The names behind `prefix`, as `room-opened` behind `event.`.
+    /// The names after `prefix`, such as `room-opened` after `event.`.
     func names(behind prefix: String) -> Set<String> {
         Set(definitions.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
     }
 
-    /// The fields of a kind of message but `hidden`, in no order, those that may be left out with a question mark.
+    /// The fields of a kind of message except `hidden`, unordered, optional ones with a question mark.
     func fields(of name: String, without hidden: Set<String>) throws -> Set<String> {
         let definition = try #require(definitions[name]?.object, "the schema has no \(name)")
         let required = definition["required"]?.strings ?? []
@@ -28,7 +28,7 @@ struct ProtocolSchema {
         return Set(all.map { required.contains($0) ? $0 : $0 + "?" })
     }
 
-    /// The least that a message of this kind has, and one that has everything.
+    /// The smallest message of this kind, and the largest.
     func samples(of name: String) throws -> [Fields] {
         let definition = try #require(definitions[name], "the schema has no \(name)")
         return [false, true].compactMap { sample(definition, isFull: $0).object }
@@ -63,7 +63,7 @@ struct ProtocolSchema {
         }
     }
 
-    /// As many hexadecimal digits as the pattern asks for, else a word.
+    /// As many hexadecimal digits as the pattern wants, or else a word.
     private func text(_ pattern: String?, _ number: Int) -> String {
         let digits = pattern?.firstMatch(of: /\[0-9a-f\]\{(?<count>[0-9]+)\}/).flatMap { Int($0.output.count) }
         return digits.map { String(repeating: "0", count: $0) } ?? "word\(number)"
@@ -88,7 +88,7 @@ extension Value: Decodable {
         }
     }
 
-    /// With the fields of all objects in one order: JSON has none.
+    /// With the fields of all objects in one order, since JSON has none.
     var sorted: Value {
         switch self {
         case .list(let values): .list(values.map(\.sorted))
