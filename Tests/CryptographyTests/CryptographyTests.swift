@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Digests and encodings") struct CryptographyTests {
     @Test(
-        "SHA-256 gives what FIPS 180-4 and its examples say",
+        "SHA-256 gives the results of FIPS 180-4 and its examples",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -15,7 +15,7 @@ import Testing
         ])
     func sha256(_ text: String, _ hex: String) {
         #expect(SHA256.digest(of: text).hex == hex)
-        // The same in two parts, by a context that has been used before.
+        // The same in two parts, by a used context.
         let hasher = SHA256()
         hasher.update("something else")
         _ = hasher.finish()
@@ -25,11 +25,11 @@ import Testing
         #expect(hasher.finish().hex == hex)
     }
 
-    @Test("SHA-1 gives what RFC 3174 says")
+    @Test("SHA-1 gives the result of RFC 3174")
     func sha1OfABC() { #expect(sha1(Array("abc".utf8)).hex == "a9993e364706816aba3e25717850c26c9cd0d89d") }
 
     @Test(
-        "HMAC with SHA-256 gives what RFC 4231 says",
+        "HMAC with SHA-256 gives the results of RFC 4231",
         arguments: [
             // Sections 4.2, 4.3 and 4.7.
             (
@@ -79,14 +79,14 @@ import Testing
     func notBase64URL(_ text: String) { #expect([UInt8](base64URL: text) == nil) }
 
     @Test(
-        "hexadecimal goes both ways",
+        "hexadecimal is read and written",
         arguments: [("", []), ("00ff", [0, 255]), ("0A1b", [10, 27])] as [(String, [UInt8])])
     func hex(_ text: String, _ bytes: [UInt8]) {
         #expect([UInt8](hex: text) == bytes)
         #expect(bytes.hex == text.lowercased())
     }
 
-    @Test("what is no hexadecimal is refused", arguments: ["0", "0g", "é0", " 00"])
+    @Test("text that is not hexadecimal is refused", arguments: ["0", "0g", "é0", " 00"])
     func notHex(_ text: String) { #expect([UInt8](hex: text) == nil) }
 
     @Test("a digest is 32 bytes, in any of its forms")
@@ -98,7 +98,7 @@ import Testing
         #expect(Digest(hex: digest.hex + "00") == nil)
     }
 
-    @Test("random bytes are as many as asked for, and differ")
+    @Test("random bytes have the requested number, and differ")
     func random() {
         #expect(randomBytes(32).count == 32)
         #expect(randomBytes(32) != randomBytes(32))

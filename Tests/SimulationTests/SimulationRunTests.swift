@@ -34,7 +34,7 @@ import Testing
         #expect(run.counts.starts > 3)
     }
 
-    @Test("the log that a run leaves holds every room, head by head")
+    @Test("the log that a run leaves has every event of every room")
     func log() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/simulated-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,10 +50,10 @@ import Testing
     }
 }
 
-@Suite("Shrinking a run that fails") struct ShrinkingTests {
+@Suite("Shrinking a failing run") struct ShrinkingTests {
     private static let broken = BrokenPromise("a promise is kept", "it was not")
 
-    /// Fails wherever these people are there and this befalls the hub; the fewer people, the earlier.
+    /// Fails if these people take part and this fault happens to the hub. With fewer people it fails earlier.
     private func outcome(_ settings: WorldSettings) -> Shrinking.Outcome {
         guard settings.people.contains(3), settings.people.contains(7), settings.faults.contains(.crash) else {
             return (nil, settings.steps)
@@ -62,7 +62,7 @@ import Testing
         return step <= settings.steps ? (Self.broken, step) : (nil, settings.steps)
     }
 
-    @Test("what does not matter is left out")
+    @Test("everything irrelevant is removed")
     func leavesOut() {
         var settings = WorldSettings(seed: 1, steps: 10_000)
         (settings.people, settings.loops, settings.rooms) = (Array(0..<12), 3, 5)
@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test("another promise that breaks on the way is no smaller form of this one")
+    @Test("another promise that breaks earlier is not a smaller form of this one")
     func others() {
         var settings = WorldSettings(seed: 1, steps: 10_000)
         (settings.people, settings.faults) = ([3, 7], [.crash])
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "several hubs keep all promises behind each fault of nodes", arguments: FaultKind.allCases.filter(\.isOfNodes))
+        "several hubs keep all promises after each fault of nodes", arguments: FaultKind.allCases.filter(\.isOfNodes))
     func nodes(fault: FaultKind) {
         var settings = WorldSettings(seed: 10, steps: 20_000)
         (settings.hubs, settings.faults) = (2, [fault])
@@ -112,7 +112,7 @@ import Testing
         #expect(run.counts.faults[fault, default: 0] > 0)
     }
 
-    @Test("faults of nodes befall no hub that is alone")
+    @Test("faults of nodes do not happen to a single hub")
     func alone() {
         var settings = WorldSettings(seed: 3, steps: 5_000)
         settings.faults = []

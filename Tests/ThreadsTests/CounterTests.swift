@@ -2,9 +2,9 @@ import Testing
 
 @testable import Threads
 
-@Suite("What is counted") struct CounterTests {
+@Suite("Counters") struct CounterTests {
     @Test(
-        "a span is in the first bucket that is long enough",
+        "a time is in the first bucket that is long enough",
         arguments: [
             (-1, 0), (0, 0), (1, 0), (50_000, 0), (50_001, 1), (100_000, 1), (100_001, 2), (200_000, 2),
             (1_000_000, 5), (13_107_200_000, 18), (13_107_200_001, 19), (Int.max, 19),
@@ -15,13 +15,13 @@ import Testing
         if bucket > 0 { #expect(span > Histogram.bounds[bucket - 1]) }
     }
 
-    @Test("bounds are from 50 µs to over 10 s, each twice the one before")
+    @Test("bounds go from 50 µs to over 10 s, each twice the last one")
     func bounds() {
         #expect(Histogram.bounds.first == 50_000 && Histogram.bounds.last == 13_107_200_000)
         #expect(zip(Histogram.bounds, Histogram.bounds.dropFirst()).allSatisfy { 2 * $0 == $1 })
     }
 
-    @Test("a histogram has the spans that were added, and that of two has those of both")
+    @Test("a histogram has the added times, and a sum has those of both")
     func sums() {
         let counter = HistogramCounter()
         for span in [10, 60_000, 60_000, 20_000_000_000] { counter.add(span) }
@@ -32,7 +32,7 @@ import Testing
         #expect(both.count == 8 && both.sum == 2 * one.sum && both.counts[1] == 4)
     }
 
-    @Test("a table counts its labels, and nothing else")
+    @Test("a table counts only its own labels")
     func table() {
         let table = CounterTable(["b", "a", "b"])
         for label in ["a", "c", "b", "a"] { table.add(label) }

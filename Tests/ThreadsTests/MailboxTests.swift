@@ -2,7 +2,7 @@ import Testing
 import Threads
 
 @Suite("Mailbox") struct MailboxTests {
-    @Test("it hands out in order, refuses past its limit unless it is owed, and ends empty") func holdsToLimit() {
+    @Test("it keeps the order, refuses past its limit unless a message is owed, and ends empty") func holdsToLimit() {
         let mailbox = Mailbox<Int>(limit: 2)
         #expect([1, 2, 3].map { mailbox.post($0) } == [.taken, .taken, .full(limit: 2)])
         #expect(mailbox.post(4, isOwed: true) == .taken)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Threads
 
-@Suite("Processors that the process may use") struct ProcessorCountTests {
+@Suite("Usable processors") struct ProcessorCountTests {
     private static let status = "Name:\tflipside\nCpus_allowed:\tff\nCpus_allowed_list:\t0-3,6\nMems_allowed:\t1\n"
 
     @Test(
@@ -47,5 +47,5 @@ import Testing
         #expect(ProcessorCount.usable(online: 8) { files[$0] } == count)
     }
 
-    @Test("here there is one at least") func here() { #expect(ProcessorCount.usable >= 1) }
+    @Test("this machine has at least one") func here() { #expect(ProcessorCount.usable >= 1) }
 }

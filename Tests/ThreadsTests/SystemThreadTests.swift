@@ -8,7 +8,7 @@ import Threads
         let number = Mutex(0)
     }
 
-    @Test("who joins waits for the body, whose writes are there then")
+    @Test("join waits for the body, and then sees its writes")
     func join() throws {
         let count = Count()
         let threads = try (0..<8).map { number in
@@ -18,7 +18,7 @@ import Threads
         #expect(count.number.withLock { $0 } == 8)
     }
 
-    @Test("a thread that nobody joins runs on")
+    @Test("a thread that is not joined keeps running")
     func detached() throws {
         var pipe: [Int32] = [0, 0]
         try #require(Glibc.pipe(&pipe) == 0)
@@ -33,7 +33,7 @@ import Threads
         close(output)
     }
 
-    @Test("it bears its name, as the system's tools show it, cut to 15 bytes")
+    @Test("system tools show its name, cut to 15 bytes")
     func name() throws {
         let shown = Mutex("")
         try SystemThread("a-name-of-18-bytes") {
@@ -46,14 +46,14 @@ import Threads
         #expect(shown.withLock { $0 } == "a-name-of-18-by\n")
     }
 
-    @Test("it has the stack that was asked for: what is past the system's 8 MiB would end the process here")
+    @Test("it has the requested stack, since using more than the system's 8 MiB would end the process here")
     func stack() throws {
         let reached = Mutex(0)
         try SystemThread("deep", stackSizeBytes: 64 << 20) { reached.withLock { $0 = Self.dive(16_384) } }.join()
         #expect(reached.withLock { $0 } == 16_384)
     }
 
-    /// Calls itself `depth` times, with 1 KiB of the stack each time; how often it was called.
+    /// Calls itself `depth` times, using 1 KiB of the stack each time. Returns how often it was called.
     private static func dive(_ depth: Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { bytes in
             bytes.storeBytes(of: UInt8(1), as: UInt8.self)
@@ -61,7 +61,7 @@ import Threads
         }
     }
 
-    @Test("it takes no signals but those of its own faults; the thread that starts it takes what it took")
+    @Test("it only takes signals of its own faults; the thread that starts it takes the same as before")
     func signals() throws {
         let own = Self.blocked
         let ofThread = Mutex<[Int32]>([])
@@ -72,7 +72,7 @@ import Threads
         #expect(Self.blocked == own)
     }
 
-    /// The signals that this thread does not take.
+    /// The signals that this thread blocks.
     private static var blocked: [Int32] {
         var set = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &set)
