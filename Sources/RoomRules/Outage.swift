@@ -76,9 +76,9 @@ public struct Outages: Equatable, Sendable {
     }
 }
 
-/// Which shard a room lives on: always the same while the hub runs, so that no two ever fold it.
+/// The shard of a room, which stays the same while the hub runs, so that no two shards ever fold it.
 public func shardIndex(ofRoom code: String, count: Int) -> Int {
-    // FNV-1a: Swift's own hashes differ from run to run.
+    // FNV-1a, since Swift's own hashes differ in each run.
     let hash = code.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return Int(hash % UInt64(count))
 }
