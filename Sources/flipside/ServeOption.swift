@@ -5,7 +5,7 @@ import Logging
 import Transport
 
 /// An option of `serve`, declared once, in `ServeOption+All.swift`. It is read from the command line and the
-/// environment, it appears in `--help`, and its errors name it. A test holds README's table to it.
+/// environment, it appears in `--help`, and its errors name it. A test compares it with `Running.md`.
 struct ServeOption: Sendable {
     /// A value and where it comes from: `--loops` or `FLIPSIDE_LOOPS`.
     struct Given {

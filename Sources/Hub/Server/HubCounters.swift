@@ -155,7 +155,7 @@ final class HubCounters: Sendable {
     }
 }
 
-/// What a hub limits besides what its transport does, as the option or `Operating.md` calls it.
+/// What a hub limits besides what its transport does, as the option or `Running.md` calls it.
 enum HubLimit: String, CaseIterable, Sendable {
     case messagesPerSecond = "messages-per-second"
     case commandsPerSecond = "commands-per-second"

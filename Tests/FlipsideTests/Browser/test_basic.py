@@ -20,7 +20,7 @@ ASK = """token => fetch("/api/players/me", { headers: { "X-Flipside-Token": toke
 @pytest.fixture
 def proxy(root, hub, certificate, tmp_path):
     setup = SETUPS["nginx"]
-    document = (root / "Sources/Hub/Hub.docc/Operating.md").read_text()
+    document = (root / "Sources/Hub/Hub.docc/Running.md").read_text()
     basic = re.search(r"^```conf\n(.*?auth_basic.*?)^```", document, re.M | re.S)[1]
     users = tmp_path / "players"
     hashed = subprocess.run(["openssl", "passwd", "-apr1", PASSWORD["password"]], capture_output=True, text=True, check=True)

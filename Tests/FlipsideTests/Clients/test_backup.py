@@ -12,7 +12,8 @@ from interrupted_table import InterruptedTable
 def back_up(root, hub, tmp_path):
     """Copies the log with README's command; returns the copy."""
     def back_up():
-        command = re.search(r'`(sqlite3 data/log.sqlite "[^"]+")`', (root / "README.md").read_text())[1]
+        document = (root / "Sources/Hub/Hub.docc/Running.md").read_text()
+        command = re.search(r'^sqlite3 data/log.sqlite "[^"]+"$', document, re.M)[0]
         assert pathlib.Path(hub.folder) == tmp_path / "data"
         subprocess.run(command, shell=True, cwd=tmp_path, check=True, timeout=60)
         return tmp_path / "copy.sqlite"

@@ -6,31 +6,30 @@ import Testing
 @testable import WebProtocols
 @testable import flipside
 
-/// What is told to operators: the tables of the documents hold what the program has, and nothing else.
-@Suite("The operator's reference") struct OperatingReferenceTests {
-    private static let operating = "Sources/Hub/Hub.docc/Operating.md"
-    private static let fixedLimits = "## Limits that no option changes"
-    /// The line above their table.
-    private static let countedLimits = "`refusalsPerSecond`), or one of these:"
+/// The tables of `Running.md` list what the program has, and nothing else.
+@Suite("The reference for operators") struct RunningReferenceTests {
+    private static let running = "Sources/Hub/Hub.docc/Running.md"
+    private static let fixedLimits = "### Fixed limits"
+    private static let countedLimits = "### Counted limits"
 
-    @Test("Operating.md has the row of each metric, as /metrics tells it")
+    @Test("Running.md has a row for each metric, as /metrics shows it")
     func metrics() throws {
         let clock = HubClock(SystemTime(), startingAt: 0, logger: .init(label: "metrics"))
         let told = Metrics(counters: [HubCounters()], clock: clock).figures.map(\.metric)
         let rows = told.map { ["`\($0.name)`" + ($0.label.map { " by `\($0)`" } ?? ""), $0.kind.rawValue, $0.help] }
-        expectTable(Self.operating, "## Metrics", has: rows)
+        expectTable(Self.running, "### Metrics", has: rows)
         #expect(Set(told.map(\.name)).count == told.count, "two metrics have one name")
     }
 
-    @Test("each limit that is counted is an option of its name, stands at the end of the page, or has a row")
+    @Test("each limit that is counted is an option of its name, a fixed limit, or has a row")
     func countedLimits() throws {
-        let elsewhere = try Project.table(in: Self.operating, under: Self.fixedLimits).compactMap { row in
+        let elsewhere = try Project.table(in: Self.running, under: Self.fixedLimits).compactMap { row in
             row[0].firstMatch(of: /(\w+)`$/).map { String($0.output.1).inKebabCase }
         }
-        let rows = try Project.table(in: Self.operating, under: Self.countedLimits).map { $0[0] }
+        let rows = try Project.table(in: Self.running, under: Self.countedLimits).map { $0[0] }
         let counted = HubLimit.allCases.map(\.rawValue) + TransportLimit.allCases.map(\.rawValue)
         for name in counted where !ServeOption.all.contains(where: { $0.name == name }) && !elsewhere.contains(name) {
-            #expect(rows.contains("`\(name)`"), "Operating.md lacks the row of the limit `\(name)`")
+            #expect(rows.contains("`\(name)`"), "Running.md lacks the row of the limit `\(name)`")
         }
         #expect(rows.allSatisfy { row in counted.contains { "`\($0)`" == row } })
         #expect(Set(counted).count == counted.count, "two limits have one name")
@@ -49,13 +48,13 @@ import Testing
             "room-readings": RoomReader.waitingLimit, "owed-answers": Member.owedLimit,
             "behind-time": Member.behindLimit,
         ]
-        for row in try Project.table(in: Self.operating, under: Self.countedLimits) {
+        for row in try Project.table(in: Self.running, under: Self.countedLimits) {
             let written = Int(row[1].replacing(",", with: "").replacing(" ms", with: ""))
             #expect(written == amounts[row[0].replacing("`", with: "")], "\(row)")
         }
     }
 
-    @Test("each limit of the transport is an option, is counted, or has a row at the end of the page")
+    @Test("each limit of the transport is an option, is counted, or has a row of its own")
     func connections() throws {
         let counted = ["connectionLimit": "connections", "queueLimitBytes": "send-queue", "silenceLimit": "silence"]
         let limits = ServeOption.all.map(\.name) + TransportLimit.allCases.map(\.rawValue)
@@ -67,15 +66,15 @@ import Testing
         }
         wanted.append(["`refusalLimit`", "\(TransportOptions.refusalLimit)"])
         wanted.append(["`violationPause`", "\(TransportOptions.violationPause) ms"])
-        let rows = try Project.table(in: Self.operating, under: "`Transport/TransportOptions.swift`.")
+        let rows = try Project.table(in: Self.running, under: "### Limits of connections")
         #expect(rows.map { [$0[0], $0[1].replacing(",", with: "")] } == wanted)
     }
 
     private func milliseconds(_ span: Duration) -> Int { Int(span / .milliseconds(1)) }
 
-    @Test("README has the row of each option of serve, with its default")
+    @Test("Running.md has a row for each option of serve, with its default")
     func options() throws {
-        let rows = try Project.table(in: "README.md", under: "## Running it")
+        let rows = try Project.tables(in: Self.running, under: "## Options").flatMap { $0 }
         let name = /`--(?<name>[a-z-]+)/
         var documented: [String: String] = [:]
         for row in rows {
@@ -85,14 +84,14 @@ import Testing
             // Numbers are easier to read with a comma between thousands.
             let written = documented[option.name]
             let number = written.flatMap { Int($0.replacing(",", with: "")) }.map { String($0) }
-            #expect(number ?? written == option.standard ?? "", "README's row of --\(option.name)")
+            #expect(number ?? written == option.standard ?? "", "the row of --\(option.name)")
         }
-        #expect(Set(documented.keys).subtracting(ServeOption.all.map(\.name)).isEmpty, "README has other options")
+        #expect(Set(documented.keys).subtracting(ServeOption.all.map(\.name)).isEmpty, "Running.md has other options")
     }
 
-    @Test("each limit of a hub is an option of its name, or Operating.md has its row")
+    @Test("each limit of a hub is an option of its name, or Running.md has its row")
     func limits() throws {
-        let rows = try Project.table(in: Self.operating, under: Self.fixedLimits)
+        let rows = try Project.table(in: Self.running, under: Self.fixedLimits)
         // Numbers are easier to read with a comma between thousands; times are in ms.
         let fixed = rows.map { [$0[0], $0[1].replacing(",", with: "").replacing(" ms", with: "")] }
         var wanted: [[String]] = []
