@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets from low to high. Each may import only those above it here (README, "The house").
+// The targets from low to high. Each may import only those above it here (House.md, "Targets").
 let package = Package(
     name: "flipside",
     products: [.executable(name: "flipside", targets: ["flipside"])],
