@@ -147,7 +147,7 @@ import Testing
         #expect(found > 0, "\(module) says nothing")
     }
 
-    @Test("the references are plain English", arguments: ["Protocol", "Running", "House", "Playing", "Cluster"])
+    @Test("the references are plain English", arguments: ["Protocol", "Running", "House", "Playing", "Cluster", "AddingAGame"])
     func references(name: String) throws {
         let path = "Sources/Hub/Hub.docc/\(name).md"
         let lines = try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)

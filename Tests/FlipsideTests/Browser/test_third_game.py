@@ -22,7 +22,7 @@ QUICKLY = "-debug-info-format", "none", *(word for flag in ("-wmo", "-num-thread
 CONTRACT = re.compile(r"/GamesTests/(Contract/.+|GameContractTests|LongTests)\.swift$")
 FENCE = r":\n\n```\w+\n(?P<code>.*?)```"
 NEW = re.compile(r"^`(?P<file>[^`\n]+)`" + FENCE, re.M | re.S)
-LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>behind|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
+LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>after|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
 LIMITS = {".swift": 165, ".js": 85}
 POINT = ".gomoku-point"
 # The article's game has no options; one listed by its module appears in the form, and reaches the hub.
@@ -47,7 +47,7 @@ def project_with_game():
         path = pathlib.Path(part["file"])
         text, old, new = files[path].decode(), part["old"] + "\n", part["code"]
         assert text.count(old) == 1, (part["file"], old)
-        files[path] = text.replace(old, old + new if part["how"] == "behind" else new).encode()
+        files[path] = text.replace(old, old + new if part["how"] == "after" else new).encode()
     assert len(changes) == 3, changes
     return files, lines
 
