@@ -11,6 +11,11 @@ import Testing
         return ["README.md"] + files.filter { $0.hasSuffix(".md") }.sorted().map { catalogue + $0 }
     }
 
+    @Test("README has less than 1,200 words")
+    func length() throws {
+        #expect(try Project.text("README.md").split(whereSeparator: \.isWhitespace).count < 1_200)
+    }
+
     @Test("each link between documents leads to a file", arguments: try all())
     func links(path: String) throws {
         let folder = URL(fileURLWithPath: Project.root + "/" + path).deletingLastPathComponent()
@@ -18,6 +23,20 @@ import Testing
         where !link.contains("://") {
             let target = folder.appendingPathComponent(String(link)).path
             #expect(FileManager.default.fileExists(atPath: target), "\(path) links to \(link)")
+        }
+    }
+
+    @Test("no line of an article has more than 140 columns, but for tables and what a program prints")
+    func widths() throws {
+        for path in try Self.all() where !path.hasSuffix("Protocol.md") {
+            var isCode = false
+            for (index, line) in try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                if line.hasPrefix("```") { isCode.toggle() }
+                guard !isCode, !line.hasPrefix("|"), line.count > 140 else { continue }
+                Issue.record("\(path):\(index + 1) has \(line.count) columns")
+            }
         }
     }
 

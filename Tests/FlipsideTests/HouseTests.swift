@@ -147,9 +147,8 @@ import Testing
         #expect(found > 0, "\(module) says nothing")
     }
 
-    @Test("the references are plain English", arguments: ["Protocol", "Running", "House", "Playing", "Cluster", "AddingAGame"])
-    func references(name: String) throws {
-        let path = "Sources/Hub/Hub.docc/\(name).md"
+    @Test("the documents are plain English", arguments: try DocumentTests.all())
+    func documents(path: String) throws {
         let lines = try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             // Codes are names, such as `nobody-to-ask`.
