@@ -20,10 +20,10 @@ extension Metrics {
             Figure(
                 .gauge("send_queue_bytes", "Bytes that wait for slow connections."), sum { $0.waitingBytes.value }),
             Figure(
-                .gauge("loop_inbox_messages", "What other threads have said that event loops have not read yet."),
+                .gauge("loop_inbox_messages", "Messages of other threads that event loops have not read yet."),
                 .number(loops.reduce(0) { $0 + $1.waitingCount })),
             Figure(
-                .histogram("loop_lag_seconds", "How long an event loop kept waiting what was due."),
+                .histogram("loop_lag_seconds", "How late an event loop did what was due."),
                 .spans(spans { $0.lag.value })),
             Figure(
                 .histogram(

@@ -25,7 +25,7 @@ struct Metrics: Sendable {
 
     private var lines: Figure {
         Figure(
-            .counter("log_lines_dropped_total", "Lines of the hub's log that were dropped, since nothing took them."),
+            .counter("log_lines_dropped_total", "Lines of the hub's log that were dropped, because nothing read them."),
             .number(droppedLines()))
     }
 
@@ -54,7 +54,7 @@ struct Metrics: Sendable {
         let isLogDown = counters.contains { $0.logIsDown.value > 0 }
         return [
             Figure(
-                .gauge("log_available", "1 while play goes on; 0 while the log takes no writes."),
+                .gauge("log_available", "1 while play is possible; 0 while the log takes no writes."),
                 .number(isLogDown ? 0 : 1)),
             Figure(
                 .gauge(
@@ -67,7 +67,7 @@ struct Metrics: Sendable {
                 .number(log.stalls)),
             Figure(.counter("log_records_total", "Events written to the log."), .number(log.records)),
             Figure(
-                .counter("log_conflicts_total", "Writes that were refused, since another had come first."),
+                .counter("log_conflicts_total", "Writes that were refused, because another had come first."),
                 .number(log.conflicts)),
             Figure(
                 .counter("log_checkpoints_total", "Times that the write-ahead log was brought into the log."),

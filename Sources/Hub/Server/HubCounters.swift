@@ -82,9 +82,9 @@ final class HubCounters: Sendable {
     let broadcasts = MetricHistogram(
         .histogram(
             "command_broadcast_seconds",
-            "From reading a command that wrote events to having sent those to who has a seat in its room."))
+            "From reading a command that wrote events to having sent them to those with a seat in the room."))
     let fallsBehind = MetricCounter(
-        .counter("members_fell_behind_total", "Times that a member read too slowly to be sent all."))
+        .counter("members_fell_behind_total", "Times that a member read too slowly to be sent everything."))
     let leftOut = MetricCounter(
         .counter("messages_left_out_total", "Messages left out for a member that was too slow."))
     let requests = MetricCounter(.counter("http_requests_total", "HTTP requests."))
@@ -94,7 +94,7 @@ final class HubCounters: Sendable {
     /// Illegal commands of computer players, and requests that they did not answer.
     let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
-    let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
+    let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop was blocked for over 1 s."))
     /// The first shard's alone.
     let rowLosses = MetricCounter(
         .counter(
@@ -104,13 +104,13 @@ final class HubCounters: Sendable {
     let nodes = MetricCounter(
         .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
     let lostNodes = MetricCounter(
-        .counter("node_losses_total", "Times that a node was taken for lost, so that others serve its rooms."))
+        .counter("node_losses_total", "Times that a node was declared lost, so that others serve its rooms."))
     let relayedConnections = MetricCounter(
         .gauge("node_relayed_connections", "Connections here to rooms that have their home on another node."))
     let roomsGivenUp = MetricCounter(
         .counter(
             "node_rooms_given_up_total",
-            "Awake rooms that this node gave up, since it was stopped or another had claimed them."))
+            "Awake rooms that this node gave up, because it was stopped or another had claimed them."))
     let links = MetricCounter(.gauge("node_links", "Links to other nodes that are up."))
     let linksMade = MetricCounter(.counter("node_links_made_total", "Times that a link to another node was made."))
     let linkFaults = MetricTable(
