@@ -117,8 +117,7 @@ extension HubModel {
         room.isHome(run)
     }
 
-    /// A client that waits for a room to be claimed does so within this time after the loss, in ms, less the clocks'
-    /// differences.
+    /// A client waits for a claim within this time after the loss, in ms, less the clocks' differences.
     private static let waiting = 7_000
 
     /// Whether the log says that this node serves rooms.

@@ -9,8 +9,7 @@ final class Faults {
     /// Mean microseconds between two of a kind.
     private var pauses: [Int] = []
     private var quiet: Choices
-    /// Whether nothing new strikes, so that all that waits can proceed.
-    private(set) var isQuiet = false
+    private(set) var isQuiet = false  // Nothing new strikes, so that all that waits can proceed.
     /// Kinds that struck recently, one bit each.
     private(set) var recent: UInt32 = 0
     /// Until when each kind is recent.

@@ -1,6 +1,6 @@
 import EventStore
 import Games
-public import JSON
+import JSON
 import Records
 import RoomRules
 

@@ -1,5 +1,5 @@
 import Cryptography
-public import Games
+import Games
 import RoomRules
 
 // What computer players ask of the room, and what is done where they ask for nothing that can be done.

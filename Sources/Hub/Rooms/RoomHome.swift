@@ -1,5 +1,5 @@
 import EventStore
-public import Games
+import Games
 import Records
 import RoomRules
 

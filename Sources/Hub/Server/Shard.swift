@@ -1,6 +1,6 @@
 import EventStore
 import Games
-public import Records
+import Records
 import RoomRules
 
 /// Everything on one event loop: some of the rooms, with their members. Passes everything from the loop to the

@@ -3,8 +3,8 @@ import Cryptography
 /// The server's half of the opening handshake (RFC 6455 section 4.2).
 public enum OpeningHandshake {
     /// The answer to a request for a WebSocket, with the first of `subprotocols` that the client offers. A client that
-    /// offers none, or only others, gets none. It is up to the client to fail then (section 4.1). A page learns more from
-    /// that than from a refusal, which browsers do not show.
+    /// offers none, or only others, gets none. It is up to the client to fail then (section 4.1). A page learns more
+    /// from that than from a refusal, which browsers do not show.
     public static func accept(
         _ head: RequestHead, subprotocols: [String] = []
     ) throws(HandshakeRefusal) -> Acceptance {

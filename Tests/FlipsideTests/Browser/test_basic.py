@@ -1,4 +1,4 @@
-"""The page with a proxy that asks for a password: nginx with HTTP Basic, as in Operating.md."""
+"""The page with a proxy that asks for a password: nginx with HTTP Basic, as in Running.md."""
 
 import re, subprocess
 

@@ -1,4 +1,4 @@
-"""Proxies as processes, each configured as in Operating.md, with ports and files filled in."""
+"""Proxies as processes, each configured as in Running.md, with ports and files filled in."""
 
 import getpass, os, re, socket, subprocess, time, typing
 
@@ -74,6 +74,6 @@ class Proxy:
 
 
 def configuration(root, setup):
-    """The configuration in Operating.md."""
-    document = (root / "Sources/Hub/Hub.docc/Operating.md").read_text()
+    """The configuration in Running.md."""
+    document = (root / "Sources/Hub/Hub.docc/Running.md").read_text()
     return re.findall(rf"^```{setup.language}\n(.*?)^```", document, re.M | re.S)[setup.index]

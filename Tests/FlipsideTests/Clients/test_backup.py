@@ -1,4 +1,4 @@
-"""The log is copied during play, as README says, and a hub continues from the copy."""
+"""The log is copied during play, as Running.md says, and a hub continues from the copy."""
 
 import asyncio, pathlib, re, shutil, signal, subprocess
 
@@ -10,7 +10,7 @@ from interrupted_table import InterruptedTable
 
 @pytest.fixture
 def back_up(root, hub, tmp_path):
-    """Copies the log with README's command; returns the copy."""
+    """Copies the log with Running.md's command; returns the copy."""
     def back_up():
         document = (root / "Sources/Hub/Hub.docc/Running.md").read_text()
         command = re.search(r'^sqlite3 data/log.sqlite "[^"]+"$', document, re.M)[0]

@@ -1,4 +1,4 @@
-"""A hub behind nginx, HAProxy and Caddy, each configured as in Operating.md, with ports and files filled in."""
+"""A hub behind nginx, HAProxy and Caddy, each configured as in Running.md, with ports and files filled in."""
 
 import asyncio, http.client, json, socket, ssl
 
