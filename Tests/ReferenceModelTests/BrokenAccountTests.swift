@@ -3,7 +3,7 @@ import Testing
 
 extension BrokenPromiseTests {
     @Test(
-        "codes of devices, names that were given up, secrets, what requests are answered",
+        "device codes, given-up names, secrets, answers to requests",
         arguments: codes + devices + names + secrets + forms)
     func findsInAccounts(_ row: Row) { finds(row) }
 
@@ -13,7 +13,7 @@ extension BrokenPromiseTests {
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
             $0.addDevice("D", answer: 404)
         },
-        Row("a code that adds two", breaks: "a code adds one device") {
+        Row("a code that adds two devices", breaks: "a code adds one device") {
             $0.makeCode()
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
             $0.addDevice("D", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
@@ -28,12 +28,12 @@ extension BrokenPromiseTests {
             $0.http("DELETE", "/api/players/me/devices/x", token: "A", answer: 204)
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
         },
-        Row("a code too late", breaks: "a code adds a device in time") {
+        Row("a late code", breaks: "a code adds a device in time") {
             $0.makeCode()
             $0.pass(603_000)
             $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
         },
-        Row("a code too late that adds none", breaks: nil) {
+        Row("a late code that adds none", breaks: nil) {
             $0.makeCode()
             $0.pass(603_000)
             $0.addDevice("C", answer: 404)
@@ -47,7 +47,7 @@ extension BrokenPromiseTests {
             $0.addDevice("C", answer: 503)
             $0.addDevice("D", answer: 404)
         },
-        Row("a code of another", breaks: "a device belongs to the code's player") {
+        Row("a code of another player", breaks: "a device belongs to the code's player") {
             $0.makeCode()
             $0.addDevice("C", answer: 201, #"{"id":"ben","name":"Ben","by":"link"}"#)
         },
@@ -72,7 +72,7 @@ extension BrokenPromiseTests {
         Row("too many devices", breaks: "a player has 20 devices at most") {
             $0.account((1...21).map { ($0, $0 == 1) })
         },
-        Row("no device that asks", breaks: "one device is the asking one") { $0.account([(1, false)]) },
+        Row("no asking device", breaks: "one device is the asking one") { $0.account([(1, false)]) },
         Row("devices in another order", breaks: "devices are in the order in which they came") {
             $0.account([(2, true), (1, false)])
         },
@@ -92,7 +92,7 @@ extension BrokenPromiseTests {
             $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
             $0.account([(1, true)], hasCode: true)
         },
-        Row("a recovery code of the device that signs another out, gone", breaks: says) {
+        Row("a lost recovery code of the device that signs another out", breaks: says) {
             $0.haveTwoDevices()
             $0.makeRecoveryCode("A")
             $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
@@ -104,26 +104,26 @@ extension BrokenPromiseTests {
             $0.http("DELETE", "/api/players/me/devices/d2", token: "C", answer: 204)
             $0.account([(1, true)], hasCode: true)
         },
-        Row("a recovery code that nobody asked for", breaks: says) {
+        Row("a recovery code without a request", breaks: says) {
             $0.account([(1, true)], hasCode: true)
         },
     ]
     private static let says = "an account says whether there is a recovery code"
 
     static let names = [
-        Row("a name that is shown a moment after it was given up", breaks: nil) {
+        Row("a given-up name, shown a moment later", breaks: nil) {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(1_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a name that is shown too long", breaks: "no message has a forgotten name") {
+        Row("a given-up name, shown for too long", breaks: "no message has a forgotten name") {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a name that is shown long, for the hub stood still", breaks: nil) {
+        Row("a given-up name, shown for long because the hub was blocked", breaks: nil) {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(2_000)
@@ -131,26 +131,26 @@ extension BrokenPromiseTests {
             $0.pass(1_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a name whose account has left the log", breaks: "no message has a forgotten name") {
+        Row("a name whose account is no longer in the log", breaks: "no message has a forgotten name") {
             $0.join()
             $0.model.erased("account/ann")
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
-        Row("a change of name that nobody knows of", breaks: nil) {
+        Row("a change of name with an unknown outcome", breaks: nil) {
             $0.join()
             $0.http("PUT", "/api/players/me/name", token: "A", answer: 503)
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Anna"))
         },
-        Row("a change of name that was none", breaks: "a player is shown by the present name") {
+        Row("a change of name that did not happen", breaks: "a player is shown by the present name") {
             $0.join()
             $0.http("PUT", "/api/players/me/name", token: "A", answer: 503)
             $0.account([(1, true)])
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Anna"))
         },
-        Row("a name that was given up, in any answer", breaks: "no message has a forgotten name") {
+        Row("a given-up name in any answer", breaks: "no message has a forgotten name") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
             $0.http("GET", "/api/rooms/k3m7pq/x", answer: 404, #"{"before":["Ann"]}"#)
@@ -164,7 +164,7 @@ extension BrokenPromiseTests {
         Row("a seed in a list", breaks: secret) {
             $0.http("GET", "/api/rooms", answer: 200, #"{"rooms":[],"x":"\#(String(repeating: "01", count: 32))"}"#)
         },
-        Row("a seed in a field ahead of a body", breaks: secret) {
+        Row("a seed in a header", breaks: secret) {
             $0.model.requested(9, method: "GET", target: "/", token: nil, body: [])
             let fields = [(name: "X", value: String(repeating: "01", count: 32))]
             $0.model.responded(9, status: 200, fields: fields, body: [])
@@ -177,11 +177,11 @@ extension BrokenPromiseTests {
             let token = String(repeating: "T", count: 43)
             $0.http("GET", "/api/players/me", token: token, answer: 401, #"{"detail":"\#(token)"}"#)
         },
-        Row("a code that was given out", breaks: secret) {
+        Row("a code that was issued", breaks: secret) {
             $0.makeCode()
             $0.http("GET", "/api/players/me", token: "A", answer: 200, #"{"id":"ann","link":"\#(Scene.code())"}"#)
         },
-        Row("what is no secret", breaks: nil) {
+        Row("no secret", breaks: nil) {
             $0.http(
                 "GET", "/api/rooms/xxxxxx", answer: 404,
                 Scene.problem(404, "no-such-room", #","x":"\#(String(repeating: "ab", count: 32))""#))
@@ -190,24 +190,24 @@ extension BrokenPromiseTests {
 
     static let forms = [
         Row("a status that the protocol does not name", breaks: named) { $0.http("GET", "/api/rooms", answer: 204) },
-        Row("a problem that another request has", breaks: named) {
+        Row("a problem of another request", breaks: named) {
             $0.http("GET", "/api/rooms", answer: 404, code: "no-such-room")
         },
         Row("a problem with another status", breaks: named) {
             $0.http("GET", "/api/rooms/xxxxxx", answer: 403, code: "no-such-room")
         },
-        Row("an error that is no problem", breaks: "an error over HTTP is a problem") {
+        Row("an error that is not a problem", breaks: "an error over HTTP is a problem") {
             $0.http("GET", "/api/rooms/xxxxxx", answer: 404, #"{"code":"no-such-room"}"#)
         },
-        Row("a log that there is not, answered by nothing", breaks: "an error over HTTP is a problem") {
+        Row("an empty answer to a request for an unknown log", breaks: "an error over HTTP is a problem") {
             $0.http("GET", "/api/rooms/k3m7pq/log", answer: 404, "{}")
         },
-        Row("a hub that is down at once behind its start", breaks: nil) { $0.http("GET", "/api/rooms", answer: 503) },
+        Row("a hub that is down right after its start", breaks: nil) { $0.http("GET", "/api/rooms", answer: 503) },
         Row("a hub that is down for no reason", breaks: "a hub that nothing hinders answers requests") {
             $0.pass(20_000)
             $0.http("GET", "/api/rooms", answer: 503)
         },
-        Row("a token that is nobody's", breaks: "a token without a player does nothing") {
+        Row("a token without a player", breaks: "a token without a player does nothing") {
             $0.http("GET", "/api/players/me/games", token: "Z", answer: 200, #"{"rooms":[]}"#)
         },
         Row("a token that was forgotten", breaks: "a token without a player does nothing") {
@@ -227,12 +227,12 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// 32 letters in groups of four, which begin so.
+    /// 32 letters in groups of four, starting with `start`.
     static func code(_ start: String = "111") -> String {
         start + "1-" + [String](repeating: "2222", count: 7).joined(separator: "-")
     }
 
-    /// Ann is given a code for another device.
+    /// Ann gets a code for another device.
     func makeCode(_ start: String = "111", for span: Int = 600_000) {
         http(
             "POST", "/api/players/me/link-code", token: "A", answer: 201,
@@ -245,13 +245,13 @@ extension Scene {
             answer: status, answer, code: status == 404 ? "unknown-code" : "")
     }
 
-    /// Ann, by one of her devices, is given a code for when she has lost them all.
+    /// Ann gets a recovery code on one of her devices.
     func makeRecoveryCode(_ token: String = "A") {
         http(
             "POST", "/api/players/me/recovery-code", token: token, answer: 201, #"{"code":"\#(Self.code("777"))"}"#)
     }
 
-    /// Ann has two devices, of which the hub has told the ids: `d1` and `d2`.
+    /// Ann has two devices, with the ids `d1` and `d2`.
     func haveTwoDevices() {
         makeCode()
         addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
@@ -259,7 +259,7 @@ extension Scene {
         account([(1, false), (2, true)], token: "C")
     }
 
-    /// What Ann is told of her devices: when each came, and whether it is the one that asks.
+    /// The answer about Ann's devices: since when she has each, and whether it is the asking one.
     func account(_ devices: [(since: Int, isCurrent: Bool)], hasCode: Bool = false, token: String = "A") {
         let list = devices.map { device in
             #"{"id":"d\#(device.since)","label":"","since":\#(device.since)"#

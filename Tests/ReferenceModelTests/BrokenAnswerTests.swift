@@ -2,31 +2,31 @@ import ReferenceModel
 import Testing
 
 extension BrokenPromiseTests {
-    @Test("refusals and reactions that have no cause", arguments: causes)
+    @Test("refusals and reactions without a cause", arguments: causes)
     func findsWithoutCause(_ row: Row) { finds(row) }
 
     static let causes = [
-        Row("refused for the log, which nothing hinders", breaks: answers) {
+        Row("a refusal because of the log, which is up", breaks: answers) {
             $0.refuse("log-unavailable", after: 10_001)
         },
-        Row("refused for the log, which was down a while ago", breaks: nil) {
+        Row("a refusal because of the log, which was down a while ago", breaks: nil) {
             $0.refuse("log-unavailable", after: 10_000)
         },
-        Row("refused for a fault of the game", breaks: faultless) { $0.refuse("game-fault") },
-        Row("a game that a fault has ended", breaks: faultless) {
+        Row("a refusal because of a fault of the game", breaks: faultless) { $0.refuse("game-fault") },
+        Row("a game that a fault ended", breaks: faultless) {
             $0.play()
             $0.record("hub/r/5", [#""type":"game-ended","reason":"fault""#])
         },
-        Row("too fast, and it was not", breaks: slow) { $0.refuse("too-fast") },
+        Row("too fast, though it was not", breaks: slow) { $0.refuse("too-fast") },
         Row("too fast with six lines", breaks: slow) { $0.say(6) },
         Row("too fast with seven lines", breaks: nil) { $0.say(7) },
-        Row("too fast with a line, long behind six others", breaks: slow) {
+        Row("too fast with a line, long after six others", breaks: slow) {
             $0.join()
             for _ in 0..<6 { $0.ask(Scene.ann, #""type":"say","text":"hi""#) }
             $0.pass(120_000)
             $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast", to: Scene.ann)
         },
-        Row("too fast with more lines than come free", breaks: nil) {
+        Row("too fast with more lines than are allowed again", breaks: nil) {
             $0.join()
             for _ in 0..<12 {
                 $0.ask(Scene.ann, #""type":"say","text":"hi""#)
@@ -44,7 +44,7 @@ extension BrokenPromiseTests {
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             for page in 1...2 { $0.tell(page, #"{"type":"reaction","from":"ben","emoji":"👍"}"#) }
         },
-        Row("a reaction of somebody else", breaks: "a reaction was made by its player") {
+        Row("a reaction of another player", breaks: "a reaction was made by its player") {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ann","emoji":"👍"}"#)
@@ -54,17 +54,17 @@ extension BrokenPromiseTests {
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"👍"}"#)
         },
-        Row("another reaction", breaks: "a reaction was made by its player") {
+        Row("a different reaction", breaks: "a reaction was made by its player") {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"🎉"}"#)
         },
     ]
-    @Test("answers to several commands with one id", arguments: namesakes)
+    @Test("answers to several commands with the same id", arguments: namesakes)
     func findsOfOneID(_ row: Row) { finds(row) }
 
     static let namesakes = [
-        Row("refused at once by its name, while one before it waits", breaks: nil) {
+        Row("refused at once with its name, while an earlier one waits", breaks: nil) {
             $0.join()
             let commands = [#""type":"here""#, #""type":"flip","cell":0"#]
             $0.askTwice(commands) { scene, id in
@@ -72,27 +72,27 @@ extension BrokenPromiseTests {
                 scene.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#(scene.version)}"#)
             }
         },
-        Row("refused by a name that nobody has said", breaks: "an error answers something that was said") {
+        Row("refused with a name that was not sent", breaks: "an error answers something that was said") {
             $0.join()
             $0.askTwice([#""type":"here""#, #""type":"flip","cell":0"#]) { scene, id in
                 scene.refuse(id, "unknown-type", with: #","command":"shuffle""#)
             }
         },
-        Row("refused at once for what is in it, while one before it waits", breaks: nil) {
+        Row("refused at once for a field, while an earlier one waits", breaks: nil) {
             $0.join()
             $0.askTwice([#""type":"visibility","visibility":"seeking""#, #""type":"say""#]) { scene, id in
                 scene.refuse(id, "bad-field", with: #","field":"text""#)
                 scene.refuse(id, "not-host")
             }
         },
-        Row("refused twice for what was the matter with one", breaks: "only impossible commands are refused") {
+        Row("refused twice for the fault of one", breaks: "only impossible commands are refused") {
             $0.join()
             $0.askTwice([#""type":"react","emoji":"👍""#, #""type":"say""#]) { scene, id in
                 scene.refuse(id, "bad-field", with: #","field":"text""#)
                 scene.refuse(id, "no-such-seat")
             }
         },
-        Row("said at once, while one before it waits", breaks: nil) {
+        Row("done at once, while an earlier one waits", breaks: nil) {
             $0.join()
             $0.askTwice([#""type":"visibility","visibility":"seeking""#, #""type":"react","emoji":"👍""#]) { scene, id in
                 scene.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#(scene.version)}"#)
@@ -107,7 +107,7 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann cannot sit down, for this reason, so long after the hub was hindered.
+    /// Ann cannot sit down for this reason, `span` ms after the hub was hindered.
     fileprivate func refuse(_ code: String, after span: Int = 0) {
         join()
         pass(span)
@@ -118,13 +118,13 @@ extension Scene {
         tell(connection, #"{"type":"error","id":"\#(id)","code":"\#(code)","message":"So."\#(values)}"#)
     }
 
-    /// Two commands of Ben's under one id.
+    /// Two commands of Ben with one id.
     fileprivate func askTwice(_ commands: [String], then: (Scene, String) -> Void) {
         for command in commands { say(Self.ben, #"{\#(command),"id":"x"}"#) }
         then(self, "x")
     }
 
-    /// So many lines, of which the last one comes too fast.
+    /// Sends `count` lines, of which the last comes too fast.
     fileprivate func say(_ count: Int) {
         join()
         let ids = (1...count).map { _ in ask(Self.ann, #""type":"say","text":"hi""#) }

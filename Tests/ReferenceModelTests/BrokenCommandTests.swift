@@ -2,7 +2,7 @@ import ReferenceModel
 
 extension BrokenPromiseTests {
     static let commands = [
-        Row("a reaction of who is muted", breaks: "ok without events says that there was nothing to do") {
+        Row("a reaction of a muted player", breaks: "ok without events says that there was nothing to do") {
             $0.join()
             $0.done(
                 Scene.ann, "ann", #""type":"mute","player":"ben","on":true"#,
@@ -16,23 +16,23 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
             $0.record("ben/\(id)", [#""type":"seat-taken","seat":0,"player":"ben""#])
         },
-        Row("another seat than was asked for", breaks: leadsTo) {
+        Row("a different seat than requested", breaks: leadsTo) {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
             $0.record("ben/\(id)", [#""type":"seat-taken","seat":1,"player":"ben""#])
         },
-        Row("a host's command of another", breaks: "nothing forbidden is done") {
+        Row("a host's command by another player", breaks: "nothing forbidden is done") {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"visibility","visibility":"unlisted""#)
             $0.record("ben/\(id)", [#""type":"visibility-changed","visibility":"unlisted""#])
         },
-        Row("a ban that leaves a seat", breaks: leadsTo) {
+        Row("a ban that keeps the player's seat", breaks: leadsTo) {
             $0.join()
             $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
             let id = $0.ask(Scene.ann, #""type":"ban","player":"ben""#)
             $0.record("ann/\(id)", [#""type":"player-banned","player":"ben","on":true"#])
         },
-        Row("a ban that does not", breaks: nil) {
+        Row("a ban that frees the player's seat", breaks: nil) {
             $0.join()
             $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
             $0.done(
@@ -52,7 +52,7 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ben, #""type":"drop","column":3"#)
             $0.record("ben/\(id)", $0.drop(38, by: 1))
         },
-        Row("a computer where there is none", breaks: "a computer only moves at its own seats") {
+        Row("a move of a computer that does not exist", breaks: "a computer only moves at its own seats") {
             $0.play()
             $0.record("hub/r/computer/0/5", $0.drop(38, by: 0))
         },
@@ -74,7 +74,7 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.tell(Scene.ann, #"{"type":"ok","id":"\#(id)","v":1}"#)
         },
-        Row("an answer to nothing", breaks: "an answer is to a command") {
+        Row("an answer without a command", breaks: "an answer is to a command") {
             $0.join()
             $0.tell(Scene.ann, #"{"type":"ok","id":"x","v":1}"#)
         },
@@ -92,7 +92,7 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"room-full","message":"no"}"#)
         },
-        Row("refused for what was so meanwhile", breaks: nil) {
+        Row("refused for a reason that is over", breaks: nil) {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"leave""#)
             $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
@@ -104,7 +104,7 @@ extension BrokenPromiseTests {
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
             $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"seat-taken","message":"no"}"#)
         },
-        Row("a command of who is forgotten, behind hellos that one greeting answers", breaks: nil) {
+        Row("a command of a forgotten player, after hellos that one greeting answers", breaks: nil) {
             $0.join()
             for _ in 1...2 { $0.say(Scene.ann, #"{"type":"hello","token":"A","after":1}"#) }
             $0.tell(Scene.ann, $0.resume(as: "ann", "Ann"))
@@ -112,14 +112,14 @@ extension BrokenPromiseTests {
             let id = $0.ask(Scene.ann, #""type":"sit","seat":0"#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("a command of somebody else behind hellos that wait", breaks: notAsked) {
+        Row("a command of another player after waiting hellos", breaks: notAsked) {
             $0.join()
             for _ in 1...2 { $0.say(Scene.ann, #"{"type":"hello","token":"B","after":1}"#) }
             $0.tell(Scene.ann, $0.resume(as: "ben", "Ben"))
             let id = $0.ask(Scene.ann, #""type":"sit","seat":0"#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("an answer left out behind a crash", breaks: nil) {
+        Row("an answer left out after a crash", breaks: nil) {
             $0.join()
             $0.ask(Scene.ann, #""type":"here""#)
             $0.model.died()
@@ -135,7 +135,7 @@ extension BrokenPromiseTests {
             $0.model.passed(to: $0.time, uptime: 0)
             $0.model.passed(to: $0.time + 10_100, uptime: 10_000)
         },
-        Row("a clock that follows one which was set", breaks: "hub time runs within 1 % of real time") {
+        Row("a clock that follows one that was set", breaks: "hub time runs within 1 % of real time") {
             $0.model.passed(to: $0.time, uptime: 0)
             $0.model.passed(to: $0.time + 60_000, uptime: 10_000)
         },
@@ -167,13 +167,13 @@ extension BrokenPromiseTests {
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
             $0.model.cameToRest(at: $0.time)
         },
-        Row("a turn that does not run out while nobody is there", breaks: "everything due is done") {
+        Row("a turn that does not run out while no one is connected", breaks: "everything due is done") {
             $0.play()
             $0.leave()
             $0.pass(45_000)
             $0.model.turned(at: $0.time)
         },
-        Row("a turn that runs out late, for the hub stood still", breaks: nil) {
+        Row("a turn that runs out late because the hub was blocked", breaks: nil) {
             $0.play()
             $0.leave()
             $0.pass(31_000)
@@ -209,7 +209,7 @@ extension BrokenPromiseTests {
     private static let extended = "a clock is extended by the time in which the room could not be played"
 
     static let accounts = [
-        Row("a name that is forgotten", breaks: "no message has a forgotten name") {
+        Row("a forgotten name", breaks: "no message has a forgotten name") {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.model.cameToRest(at: $0.time)
@@ -226,24 +226,24 @@ extension BrokenPromiseTests {
             $0.pass(3_000)
             $0.tell(Scene.ann, $0.presence(named: "Ann"))
         },
-        Row("a name of two", breaks: "a name is one player's") {
+        Row("a name of two players", breaks: "a name is one player's") {
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
-        Row("a name that was given up", breaks: nil) {
+        Row("a name after it was given up", breaks: nil) {
             $0.http(
                 "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
                 #"{"id":"ann","name":"Zoe"}"#)
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
-        Row("a name that is forgotten, and taken again", breaks: nil) {
+        Row("a forgotten name that is taken again", breaks: nil) {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(2_000)
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
-        Row("a name that is forgotten, in an answer", breaks: "no message has a forgotten name") {
+        Row("a forgotten name in an answer", breaks: "no message has a forgotten name") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(2_000)
             $0.http(
@@ -252,7 +252,7 @@ extension BrokenPromiseTests {
                     + #""name":"Ann"}"#
             )
         },
-        Row("a name from before", breaks: "a player is shown by the present name") {
+        Row("an earlier name", breaks: "a player is shown by the present name") {
             $0.join()
             $0.http(
                 "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
@@ -264,7 +264,7 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann has lost by time, after so many turns of each.
+    /// Ann has lost on time, after this many turns of each.
     func expired(turns: Int = 0) -> [String] {
         let results =
             #"[{"seat":0,"player":"ann","score":0,"place":2,"turns":\#(turns),"time":\#(time - 1_700_000_000_000)},"#
@@ -285,7 +285,7 @@ extension Scene {
             + #""names":{"\#(player)":"\#(name)"},"presence":{"players":[],"spectators":0},"chat":[]}"#
     }
 
-    /// The hub stands still.
+    /// The hub is blocked.
     func outage(for span: Int) {
         let from = time
         pass(span)

@@ -6,7 +6,7 @@ extension BrokenPromiseTests {
     func findsInLists(_ row: Row) { finds(row) }
 
     static let lobby = [
-        Row("a room that is told of, changes and goes", breaks: nil) {
+        Row("a room that is listed, changes and goes", breaks: nil) {
             $0.lookOn()
             $0.gather()
             $0.rest(1_000)
@@ -19,35 +19,35 @@ extension BrokenPromiseTests {
             $0.tell(Scene.lobby, #"{"type":"room-gone","code":"k3m7pq"}"#)
             $0.rest(10_000)
         },
-        Row("a room that nobody is told of", breaks: "a list has each room that it should") {
+        Row("a room that is not listed", breaks: "a list has each room that it should") {
             $0.lookOn()
             $0.gather()
             $0.rest(3_000)
         },
-        Row("a room that nobody was told of, for the hub stood still", breaks: nil) {
+        Row("a room that is not listed because the hub was blocked", breaks: nil) {
             $0.lookOn()
             $0.gather()
             $0.pass(1_000)
             $0.model.hindered()
             $0.rest(2_000)
         },
-        Row("a room that was told of before it was listed", breaks: "the lobby sends all rooms first") {
+        Row("a room that is sent before the list", breaks: "the lobby sends all rooms first") {
             $0.model.opened(Scene.lobby, room: nil)
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
         },
-        Row("nothing", breaks: "the lobby sends all rooms first") {
+        Row("no list at all", breaks: "the lobby sends all rooms first") {
             $0.model.opened(Scene.lobby, room: nil)
             $0.rest(3_000)
         },
-        Row("a room that nobody is in any more", breaks: gone) {
+        Row("a room that everyone has left", breaks: gone) {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
             for page in 1...3 { $0.model.closed(page, code: nil) }
             $0.rest(3_000)
         },
-        Row("a room that is unlisted by now", breaks: gone) {
+        Row("a room that became unlisted", breaks: gone) {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
@@ -60,12 +60,12 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"unlisted""#, [$0.visibility("unlisted")])
             $0.tell(Scene.lobby, $0.room(visibility: "unlisted"))
         },
-        Row("another seat than is taken", breaks: "a list shows a room as it is, or recently was") {
+        Row("a seat that is not taken", breaks: "a list shows a room as it is, or recently was") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room(taken: 1))
         },
-        Row("a room as it was before what was told", breaks: "a list shows a room as it is, or recently was") {
+        Row("a room as it was before the last change sent", breaks: "a list shows a room as it is, or recently was") {
             $0.lookOn()
             $0.gather()
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
@@ -73,7 +73,7 @@ extension BrokenPromiseTests {
             $0.pass(1_000)
             $0.tell(Scene.lobby, $0.room())
         },
-        Row("a change too late", breaks: "a list shows a change in time") {
+        Row("a late change", breaks: "a list shows a change in time") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
@@ -81,13 +81,13 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
             $0.rest(3_000)
         },
-        Row("somebody who is not there", breaks: "a list counts the people in a room") {
+        Row("someone who is not connected", breaks: "a list counts the people in a room") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room(spectators: 4))
             $0.rest(8_000)
         },
-        Row("what lists say nothing of", breaks: "an entry of a list has what the protocol says") {
+        Row("a field that lists do not have", breaks: "an entry of a list has what the protocol says") {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room(#","seed":"00""#))
@@ -136,7 +136,7 @@ extension BrokenPromiseTests {
         Row("a room that is not found", breaks: "an existing room is found") {
             $0.http("GET", "/api/rooms/k3m7pq", answer: 404)
         },
-        Row("a room that there is not", breaks: nil) { $0.http("GET", "/api/rooms/xxxxxx", answer: 404) },
+        Row("an unknown room", breaks: nil) { $0.http("GET", "/api/rooms/xxxxxx", answer: 404) },
         Row("a room as it is", breaks: nil) {
             $0.join()
             $0.pass(1_000)
@@ -147,7 +147,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
             $0.http("GET", "/api/rooms/k3m7pq", answer: 200, $0.entry(#","names":{}"#))
         },
-        Row("a room with others in it", breaks: "a list counts the people in a room") {
+        Row("a room with other people in it", breaks: "a list counts the people in a room") {
             $0.join()
             $0.pass(1_000)
             $0.http("GET", "/api/rooms/k3m7pq", answer: 200, $0.entry(#","names":{}"#, spectators: 7))
@@ -158,13 +158,13 @@ extension BrokenPromiseTests {
 extension Scene {
     static let lobby = 8
 
-    /// All three are there, and know it.
+    /// All three are connected, and have been told so.
     func gather() {
         join()
         for page in 1...3 { tell(page, presence(["ann", "ben"], 3)) }
     }
 
-    /// Somebody looks at the lobby while there is nothing in it.
+    /// A page looks at the empty lobby.
     func lookOn() {
         pass(10_000)
         model.opened(Self.lobby, room: nil)
@@ -178,7 +178,7 @@ extension Scene {
             + entry(extra, visibility: visibility, taken: taken, spectators: spectators) + "}"
     }
 
-    /// An entry of a list, when Ann, Ben and the watcher are there.
+    /// An entry of a list while Ann, Ben and the watcher are connected.
     func entry(_ extra: String = "", visibility: String = "public", taken: Int = 0, spectators: Int = 3) -> String {
         #"{"code":"k3m7pq","game":"connect-four","options":{},"visibility":"\#(visibility)","host":"ann","#
             + #""seats":{"taken":\#(taken),"computers":0,"all":2},"status":"waiting","present":1,"#

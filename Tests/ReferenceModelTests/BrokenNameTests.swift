@@ -6,25 +6,25 @@ extension BrokenPromiseTests {
     func findsInNames(_ row: Row) { finds(row) }
 
     static let freeNames = [
-        Row("a name that somebody has", breaks: nil) { $0.register("Ann", "C", answer: 409, "name-taken") },
-        Row("a name before another one", breaks: aFreeName) {
+        Row("another player's name", breaks: nil) { $0.register("Ann", "C", answer: 409, "name-taken") },
+        Row("a player's earlier name", breaks: aFreeName) {
             $0.rename("Anna", answer: 200)
             $0.register("Ann", "C", answer: 409, "name-taken")
         },
-        Row("a name before one that may be another", breaks: nil) {
+        Row("the earlier name of a player who may have changed it", breaks: nil) {
             $0.rename("Anna", answer: 503)
             $0.register("Ann", "C", answer: 409, "name-taken")
         },
-        Row("a name of somebody who was forgotten", breaks: aFreeName) {
+        Row("a forgotten player's name", breaks: aFreeName) {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.register("Ann", "C", answer: 409, "name-taken")
         },
-        Row("a name that somebody may have taken", breaks: nil) {
+        Row("a name that another player may have taken", breaks: nil) {
             $0.rename("Anna", answer: 200)
             $0.register("Ann", "C", answer: 503)
             $0.register("Ann", "D", answer: 409, "name-taken")
         },
-        Row("a name that somebody asks for just now", breaks: nil) {
+        Row("a name that another player is asking for", breaks: nil) {
             $0.rename("Anna", answer: 200)
             $0.model.requested(
                 99, method: "POST", target: "/api/players", token: nil,
@@ -38,7 +38,7 @@ extension BrokenPromiseTests {
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cleo","name":"Ann"}"#)
         },
-        Row("a token of somebody who was forgotten", breaks: nil) {
+        Row("a forgotten player's token", breaks: nil) {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(20_000)
             $0.register("Cleo", "A", answer: 201)
@@ -49,14 +49,14 @@ extension BrokenPromiseTests {
             $0.register("Cleo", "A", answer: 503, "busy")
         },
     ]
-    @Test("names that members are told", arguments: toldNames)
+    @Test("names that members are shown", arguments: toldNames)
     func findsInToldNames(_ row: Row) { finds(row) }
 
     static let toldNames = [
         Row("a new name", breaks: nil) { $0.renameAnn(told: #""Zoe""#) },
-        Row("a new name that nobody is told", breaks: asItIs) { $0.renameAnn(told: nil) },
-        Row("a new name that is taken away", breaks: asItIs) { $0.renameAnn(told: "null") },
-        Row("somebody who is there without a name", breaks: asItIs) {
+        Row("a new name that is not shown", breaks: asItIs) { $0.renameAnn(told: nil) },
+        Row("a new name that is removed", breaks: asItIs) { $0.renameAnn(told: "null") },
+        Row("a connected player without a name", breaks: asItIs) {
             $0.join()
             $0.tell(
                 Scene.ann,
@@ -72,7 +72,7 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann, who is there, is called Zoe from now on; `told`: what presence says of her name.
+    /// Ann, who is connected, is called Zoe from now on. `told` is her name in `presence`.
     fileprivate func renameAnn(told name: String?) {
         join()
         for page in 1...3 { tell(page, presence(["ann", "ben"], 3)) }
@@ -91,7 +91,7 @@ extension Scene {
             status == 201 ? #"{"id":"cleo","name":"\#(name)"}"# : "", code: code)
     }
 
-    /// Ann asks for another name.
+    /// Ann changes her name.
     func rename(_ name: String, answer status: Int) {
         http(
             "PUT", "/api/players/me/name", #"{"name":"\#(name)"}"#, token: "A", answer: status,

@@ -7,15 +7,15 @@ extension BrokenPromiseTests {
     func findsInOpenings(_ row: Row) { finds(row) }
 
     static let openings = [
-        Row("a room as it was asked for", breaks: nil) { $0.open(#""turnTime":5,"seats":null"#, as: #""turnTime":5"#) },
-        Row("a room that nobody is to find", breaks: nil) { $0.open(code: unlisted, visibility: "unlisted") },
-        Row("a room that nobody has asked for", breaks: asAsked) { $0.recordRoom(host: "ann") },
-        Row("a room of somebody else", breaks: asAsked) { $0.open(host: "ben") },
+        Row("a room as requested", breaks: nil) { $0.open(#""turnTime":5,"seats":null"#, as: #""turnTime":5"#) },
+        Row("a room that is unlisted as requested", breaks: nil) { $0.open(code: unlisted, visibility: "unlisted") },
+        Row("a room without a request", breaks: asAsked) { $0.recordRoom(host: "ann") },
+        Row("a room of another player", breaks: asAsked) { $0.open(host: "ben") },
         Row("a room with another host", breaks: "the opener of a room is its host") { $0.open(host: "ben", by: "ann") },
         Row("a room of another game", breaks: asAsked) { $0.open(game: "reversi") },
         Row("a room with other options", breaks: asAsked) { $0.open(#""turnTime":5"#, as: #""turnTime":10"#) },
-        Row("a room that was to be found by nobody", breaks: asAsked) { $0.open(visibility: "unlisted", as: "public") },
-        Row("a room that nobody is to find, by a code to be guessed", breaks: code) { $0.open(visibility: "unlisted") },
+        Row("a public room, asked for as unlisted", breaks: asAsked) { $0.open(visibility: "unlisted", as: "public") },
+        Row("an unlisted room with a code that can be guessed", breaks: code) { $0.open(visibility: "unlisted") },
         Row("a code with letters that look like digits", breaks: code) {
             $0.open(code: "k3m7pl", visibility: "public")
         },
@@ -25,44 +25,44 @@ extension BrokenPromiseTests {
         Row("a room that was refused", breaks: "a refused command changes nothing") {
             $0.open(answer: 429, Scene.problem(429, "too-many-rooms"))
         },
-        Row("options that cannot be", breaks: "impossible options are refused") {
+        Row("impossible options", breaks: "impossible options are refused") {
             $0.open(#""turnTime":4"#, as: #""turnTime":4"#)
         },
         Row("options that are refused for another reason", breaks: "possible options are accepted") {
             $0.askForRoom(#""turnTime":4"#, answer: "unknown-option")
         },
         Row("options that are refused", breaks: nil) { $0.askForRoom(#""turnTime":4"#, answer: "out-of-range") },
-        Row("options that can be", breaks: "possible options are accepted") {
+        Row("possible options, refused", breaks: "possible options are accepted") {
             $0.askForRoom(#""turnTime":5"#, answer: "out-of-range")
         },
-        Row("a room of which the hub before was asked", breaks: asAsked) {
+        Row("a room that the last hub was asked for", breaks: asAsked) {
             $0.requestRoom()
             $0.model.died()
             $0.model.started(loops: 1, lastPlayed: nil, now: $0.time)
             $0.recordRoom(host: "ann")
         },
-        Row("a room that the hub before has written", breaks: nil) {
+        Row("a room that the last hub has written", breaks: nil) {
             $0.requestRoom()
             $0.model.died()
             $0.recordRoom(host: "ann")
         },
-        Row("a room that is refused for a node that is not there", breaks: noneOlder) {
+        Row("a room that is refused for a node that does not exist", breaks: noneOlder) {
             $0.askForRoom("", answer: "older-node")
         },
         Row("a room that is refused for a node without that game", breaks: nil) {
             $0.older("node-joined")
             $0.askForRoom("", answer: "older-node")
         },
-        Row("a room that a node could not read", breaks: "every serving node can read what is written") {
+        Row("a room that a node cannot read", breaks: "every serving node can read what is written") {
             $0.older("node-joined")
             $0.open()
         },
-        Row("a room that a node could not have read that has left", breaks: nil) {
+        Row("a room that a node which has left could not read", breaks: nil) {
             $0.older("node-joined")
             $0.older("node-left")
             $0.open()
         },
-        Row("a room that is refused for a node that has left long ago", breaks: noneOlder) {
+        Row("a room that is refused for a node that left long ago", breaks: noneOlder) {
             $0.older("node-joined")
             $0.older("node-left")
             $0.pass(60_000)
@@ -79,14 +79,14 @@ extension Scene {
     private static let request = 99
     private static let code = "aaaaaa"
 
-    /// Ann asks for a room of connect four; `options`: members.
+    /// Ann asks for a room of connect four; `options` are members of an object.
     fileprivate func requestRoom(_ options: String = "", visibility: String? = nil) {
         let seen = visibility.map { #","visibility":"\#($0)""# } ?? ""
         let body = #"{"game":"connect-four","options":{\#(options)}\#(seen)}"#
         model.requested(Self.request, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
     }
 
-    /// A node without connect four has come, or gone.
+    /// A node without connect four has joined or left.
     fileprivate func older(_ change: String) {
         if change == "node-joined" {
             model.started(node: "b", run: "1", lacking: NodeRelease(games: ["connect-four"]), now: time)
@@ -118,7 +118,7 @@ extension Scene {
         ])
     }
 
-    /// Ann asks for a room, and there is one, which she is told.
+    /// Ann asks for a room, which is opened, and gets its code.
     fileprivate func open(
         _ asked: String = "", as recorded: String = "", game: String = "connect-four", host: String = "ann",
         by player: String? = nil

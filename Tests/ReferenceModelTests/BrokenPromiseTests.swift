@@ -1,8 +1,8 @@
 import ReferenceModel
 import Testing
 
-@Suite("What the model finds") struct BrokenPromiseTests {
-    /// Something that a hub does, and the promise that this breaks.
+@Suite("Broken promises that the model finds") struct BrokenPromiseTests {
+    /// Something that a hub does, and the promise that it breaks.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let rule: String?
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("a room, and what is shown of it", arguments: rooms + connections + commands + clocks + accounts)
+    @Test("rooms and what they show", arguments: rooms + connections + commands + clocks + accounts)
     func finds(_ row: Row) {
         let scene = Scene()
         row.act(scene)
@@ -39,21 +39,21 @@ import Testing
         Row("a head that does not follow", breaks: "the head follows from the last one and the record") {
             $0.record("ann/c1", [#""type":"x""#], isBroken: true)
         },
-        Row("a time before the last", breaks: "a room's times never go back") {
+        Row("a time before the last one", breaks: "a room's times never go back") {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], at: 5)
         },
-        Row("what nobody asked for", breaks: "an event was asked for, or is the room's or a computer's") {
+        Row("an event without a request", breaks: "an event was asked for, or is the room's or a computer's") {
             $0.join()
             $0.record("ann/x", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("what somebody else asked for", breaks: "an event was asked for, or is the room's or a computer's") {
+        Row("another player's event", breaks: "an event was asked for, or is the room's or a computer's") {
             $0.join()
             let id = $0.ask(Scene.ben, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
         },
-        Row("a commit of a room by an old version", breaks: versionRule) {
+        Row("a room's commit with an old version", breaks: versionRule) {
             $0.join()
             $0.record("hub/r/7", [#""type":"back","seat":0"#])
         },
@@ -62,17 +62,17 @@ import Testing
             let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
             $0.record("ann/\(id)", $0.drop(38, by: 0), followed: [0, 1])
         },
-        Row("a commit in whose middle nothing says that more follow", breaks: wholenessRule) {
+        Row("a commit without a sign in its middle that more follow", breaks: wholenessRule) {
             $0.play()
             let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
             $0.record("ann/\(id)", $0.drop(38, by: 0), followed: [])
         },
-        Row("an event by itself that says that more follow", breaks: wholenessRule) {
+        Row("a single event that says that more follow", breaks: wholenessRule) {
             $0.join()
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], followed: [0])
         },
-        Row("a seed that is not the one promised", breaks: "only the committed seed is sealed") {
+        Row("a seed that is not the promised one", breaks: "only the committed seed is sealed") {
             $0.play()
             let id = $0.ask(Scene.ann, #""type":"resign""#)
             $0.record("ann/\(id)", [#""type":"resigned","seat":0"#, #""type":"game-ended","commitment":"00""#])
@@ -130,14 +130,14 @@ import Testing
         Row("a greeting with another's name", breaks: "a greeting is for the player whose token was given") {
             $0.greet(Scene.ann, "A", as: "ben")
         },
-        Row("a resume that leaves one out", breaks: "a connection gets every event") {
+        Row("a resume that leaves an event out", breaks: "a connection gets every event") {
             $0.play()
             $0.model.opened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2}"#)
             $0.tell(9, $0.resume)
             $0.show(9, from: 4)
         },
-        Row("a resume with all", breaks: nil) {
+        Row("a resume with all events", breaks: nil) {
             $0.play()
             $0.model.opened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2}"#)
@@ -147,7 +147,7 @@ import Testing
         Row("ok before the events of a resume", breaks: "ok comes after its events") {
             $0.askBehindHellos(after: 0)
         },
-        Row("ok behind a resume that may answer the later of two hellos", breaks: nil) {
+        Row("ok after a resume that may answer the later of two hellos", breaks: nil) {
             $0.askBehindHellos(after: 0, 1)
         },
         Row("a resume from another head", breaks: "a resume continues from the given head") {
@@ -156,15 +156,15 @@ import Testing
             $0.say(9, #"{"type":"hello","after":2,"head":"\#(String(repeating: "0", count: 64))"}"#)
             $0.tell(9, $0.resume)
         },
-        Row("a pong to nothing", breaks: "a pong answers a ping") {
+        Row("a pong without a ping", breaks: "a pong answers a ping") {
             $0.join()
             $0.tell(Scene.ann, #"{"type":"pong","n":1,"now":1}"#)
         },
-        Row("a line of chat that nobody said", breaks: "a line of chat was said once, by its player") {
+        Row("a line of chat that was not said", breaks: "a line of chat was said once, by its player") {
             $0.join()
             $0.tell(Scene.ann, #"{"type":"chat","from":"ben","text":"hi","t":1}"#)
         },
-        Row("presence of who has gone", breaks: "the last presence says who is connected") {
+        Row("presence of a player who has left", breaks: "the last presence says who is connected") {
             $0.join()
             $0.pass(1_000)
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
@@ -172,7 +172,7 @@ import Testing
             $0.pass(1_000)
             $0.model.cameToRest(at: $0.time)
         },
-        Row("presence of who is there", breaks: nil) {
+        Row("presence of connected players", breaks: nil) {
             $0.join()
             $0.pass(1_000)
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
@@ -187,7 +187,7 @@ extension Scene {
             + #""you":{"isHost":false},"names":{},"presence":{"players":[],"spectators":0},"chat":[]}"#
     }
 
-    /// Ann is answered without an event behind one greeting.
+    /// Ann gets an answer without an event after one greeting.
     fileprivate func askBehindHellos(after versions: Int...) {
         join()
         for after in versions { say(Self.ann, #"{"type":"hello","token":"A","after":\#(after)}"#) }

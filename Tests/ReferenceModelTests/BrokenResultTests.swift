@@ -2,7 +2,7 @@ import ReferenceModel
 import Testing
 
 extension BrokenPromiseTests {
-    @Test("results, and what has its time", arguments: results + games + times)
+    @Test("results, and promises about time", arguments: results + games + times)
     func findsInResults(_ row: Row) { finds(row) }
 
     static let results = [
@@ -16,11 +16,11 @@ extension BrokenPromiseTests {
                 [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
                 #","own":{"rank":2,"result":\#($0.result("ann", score: 0))}"#)
         },
-        Row("a result of no game", breaks: "a result is a game's") {
+        Row("a result without a game", breaks: "a result is a game's") {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 7)])
         },
-        Row("a game that was left as one that was finished", breaks: "a result is a game's") {
+        Row("a game that was left, listed as finished", breaks: "a result is a game's") {
             $0.closeAGame()
             $0.results([$0.result("ann", score: 0)])
         },
@@ -40,7 +40,7 @@ extension BrokenPromiseTests {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 0)])
         },
-        Row("a result that may be late", breaks: nil) {
+        Row("a missing result that may be late", breaks: nil) {
             $0.loseByTime()
             $0.model.hindered()
             $0.results([$0.result("ann", score: 0)])
@@ -49,13 +49,13 @@ extension BrokenPromiseTests {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 0), $0.result("ben", score: 1)], best)
         },
-        Row("another rank", breaks: "a rank counts the better players") {
+        Row("a wrong rank", breaks: "a rank counts the better players") {
             $0.loseByTime()
             $0.results(
                 [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
                 #","own":{"rank":1,"result":\#($0.result("ann", score: 0))}"#)
         },
-        Row("no result of who asks", breaks: "a leaderboard has the asking player's result") {
+        Row("no result of the asking player", breaks: "a leaderboard has the asking player's result") {
             $0.loseByTime()
             $0.results([$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A")
         },
@@ -63,7 +63,7 @@ extension BrokenPromiseTests {
             $0.loseByTime()
             $0.results([$0.result("ann", score: 0, name: nil), $0.result("ben", score: 1)])
         },
-        Row("a name that was given up", breaks: "no message has a forgotten name") {
+        Row("a given-up name", breaks: "no message has a forgotten name") {
             $0.loseByTime()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)
@@ -73,17 +73,17 @@ extension BrokenPromiseTests {
     private static let best = "?order=best&game=connect-four&mode=7x6&against=people"
 
     static let games = [
-        Row("a game to come back to", breaks: nil) {
+        Row("a game to return to", breaks: nil) {
             $0.play()
             $0.pass(3_000)
             $0.http("GET", "/api/players/me/games", token: "A", answer: 200, $0.games([$0.game]))
         },
-        Row("no game to come back to", breaks: "a player's games are those with a seat that was not given up") {
+        Row("no game to return to", breaks: "a player's games are those with a seat that was not given up") {
             $0.play()
             $0.pass(3_000)
             $0.http("GET", "/api/players/me/games", token: "A", answer: 200, $0.games([]))
         },
-        Row("another's game", breaks: "a player's games are those with a seat that was not given up") {
+        Row("another player's game", breaks: "a player's games are those with a seat that was not given up") {
             $0.play()
             $0.http(
                 "POST", "/api/players", #"{"name":"Cy","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Cy"}"#)
@@ -104,7 +104,7 @@ extension BrokenPromiseTests {
             $0.model.closed(Scene.ben, code: nil)
             $0.rest(1_300)
         },
-        Row("presence late, for the hub stood still", breaks: nil) {
+        Row("presence late because the hub was blocked", breaks: nil) {
             $0.join()
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
             $0.model.closed(Scene.ben, code: nil)
@@ -115,26 +115,26 @@ extension BrokenPromiseTests {
         Row("presence twice in a moment", breaks: "presence comes at most four times a second") {
             $0.tellPresenceTwice(behind: 100)
         },
-        Row("somebody who reads nothing, and is kept", breaks: "a client that does not read is closed") {
+        Row("a client that reads nothing and stays", breaks: "a client that does not read is closed") {
             $0.readNothing(for: 45_000)
         },
-        Row("somebody who reads nothing for a while", breaks: nil) { $0.readNothing(for: 30_000) },
-        Row("somebody who reads nothing and misses nothing", breaks: nil) {
+        Row("a client that reads nothing for a while", breaks: nil) { $0.readNothing(for: 30_000) },
+        Row("a client that reads nothing and misses nothing", breaks: nil) {
             $0.join()
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
             $0.model.reads(Scene.watcher, false)
             for _ in 1...45 { $0.rest(1_000) }
         },
-        Row("an id that comes again with nothing to do", breaks: "ok has the version of the last event") {
+        Row("a repeated id with nothing to do", breaks: "ok has the version of the last event") {
             $0.play()
             $0.repeatID(behind: 255)
         },
-        Row("an id that comes again with nothing to do, long behind", breaks: nil) {
+        Row("a repeated id with nothing to do, much later", breaks: nil) {
             $0.play()
             $0.repeatID(behind: 256)
         },
         Row("presence after a quarter of a second", breaks: nil) { $0.tellPresenceTwice(behind: 250) },
-        Row("presence twice in a moment, for somebody sits down", breaks: nil) {
+        Row("presence twice in a moment because a player sits down", breaks: nil) {
             $0.join()
             $0.pass(5_000)
             $0.tell(Scene.ben, $0.presence(["ann", "ben"], 3))
@@ -162,7 +162,7 @@ extension BrokenPromiseTests {
 }
 
 extension Scene {
-    /// Ann and Ben play until Ann's time is up, after a turn of each.
+    /// Ann and Ben play a turn each, then Ann's time runs out.
     func loseByTime() {
         play()
         for (seat, page) in [Self.ann, Self.ben].enumerated() {
@@ -174,7 +174,7 @@ extension Scene {
         pass(2_000)
     }
 
-    /// Ann closes the room before either has won.
+    /// Ann closes the room before anyone has won.
     func closeAGame() {
         play()
         pass(30_000)
@@ -196,7 +196,7 @@ extension Scene {
         http("GET", "/api/leaderboard" + query, token: token, answer: 200, #"{"results":[\#(list)]\#(extra)}"#)
     }
 
-    /// A listed result of the game that was lost by time, 2 s ago.
+    /// A listed result of the game that was lost on time 2 s ago.
     func result(_ player: String, score: Int, kind: String = "finished", name: String? = "") -> String {
         let shown = name.map { $0.isEmpty ? (player == "ann" ? "Ann" : "Ben") : $0 }
         return #"{"player":"\#(player)""# + (shown.map { #","name":"\#($0)""# } ?? "")
@@ -213,7 +213,7 @@ extension Scene {
             + #""spectators":1,"hostName":"Ann","players":["ann","ben"]}"#
     }
 
-    /// A computer begins, and Ann waits.
+    /// A computer starts, and Ann waits.
     func playComputer() {
         join()
         for page in 1...3 { tell(page, presence(["ann", "ben"], 2)) }
@@ -229,14 +229,14 @@ extension Scene {
             ])
     }
 
-    /// A disc, where turns have no limit.
+    /// A disc in a game without a turn limit.
     func place(_ cell: Int, by seat: Int) -> [String] {
         [#""type":"drop-disc","cell":\#(cell),"seat":\#(seat)"#, #""type":"turn","seat":\#(1 - seat)"#]
     }
 
     private var computer: String { #""type":"seat-taken","seat":0,"player":"bot-0","bot":"1""# }
 
-    /// Ben, who has been there for long, is told who is there, and once more behind `span` ms.
+    /// Ben, who has been connected for long, gets `presence` twice, `span` ms apart.
     fileprivate func tellPresenceTwice(behind span: Int) {
         join()
         pass(5_000)
@@ -245,7 +245,7 @@ extension Scene {
         tell(Self.ben, presence(["ann", "ben"], 3))
     }
 
-    /// The one who watches reads nothing, and misses the first move.
+    /// The watcher reads nothing, and misses the first move.
     fileprivate func readNothing(for span: Int) {
         play()
         for page in 1...3 { tell(page, presence(["ann", "ben"], 1)) }
@@ -256,9 +256,9 @@ extension Scene {
         for _ in 0..<span / 1_000 { rest(1_000) }
     }
 
-    /// Ann says the id of her first command again, behind so many commits; there is nothing to do.
+    /// Ann repeats the id of her first command after this many commits, with nothing to do.
     fileprivate func repeatID(behind count: Int) {
-        // Ben has sat down, and the game has begun.
+        // Ben sitting down and the start are two of them.
         for number in 2..<count {
             let visibility = number % 2 == 0 ? "seeking" : "public"
             done(Self.ann, "ann", #""type":"visibility","visibility":"\#(visibility)""#, [self.visibility(visibility)])

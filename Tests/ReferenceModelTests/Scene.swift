@@ -1,7 +1,7 @@
 import Cryptography
 import ReferenceModel
 
-/// What a hub does, written by hand: Ann and Ben in a room of connect four, and somebody who watches.
+/// A hub's actions, written by hand, for Ann and Ben in a room of connect four and a watcher.
 final class Scene {
     let model = HubModel()
     let code = "k3m7pq"
@@ -10,7 +10,7 @@ final class Scene {
     private var head = SHA256.digest(of: "room/k3m7pq")
     private var requests = 0
     private var isOpen: Set<Int> = []
-    /// The last version that each connection was told.
+    /// The last version that each connection was sent.
     private var told: [Int: Int] = [:]
     private var seedCount: UInt8 = 0
     private var idCount = 0
@@ -35,17 +35,17 @@ final class Scene {
         model.responded(requests, status: 201, body: Array(#"{"code":"k3m7pq"}"#.utf8))
     }
 
-    /// All three are there.
+    /// All three connect.
     func join() {
         greet(Self.ann, "A", as: "ann")
         greet(Self.ben, "B", as: "ben")
         greet(Self.watcher, nil, as: nil)
     }
 
-    /// All three go.
+    /// All three disconnect.
     func leave() { for connection in [Self.ann, Self.ben, Self.watcher] { model.closed(connection, code: nil) } }
 
-    /// Both are seated, and play.
+    /// Both sit down and play.
     func play() {
         join()
         done(Self.ann, "ann", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -67,15 +67,15 @@ final class Scene {
         [#""type":"drop-disc","cell":\#(cell),"seat":\#(seat)"#, turn(1 - seat)]
     }
 
-    // MARK: One thing
+    // MARK: Single actions
 
     func pass(_ span: Int) {
         time += span
         model.passed(to: time)
     }
 
-    /// A commit of these events, each without `v`, `t`, `more` and braces. `SEED` is a seed's digest, which is then
-    /// sealed. `followed`: the indices of those that say that more follow; nil: of all but the last.
+    /// A commit of these events, each without `v`, `t`, `more` and braces. `SEED` becomes a seed's digest, and the seed
+    /// is sealed. `followed` has the indices of events that say that more follow; nil for all but the last.
     func record(
         _ commit: String, _ events: [String], at given: Int? = nil, from version: Int? = nil, isBroken: Bool = false,
         followed: [Int]? = nil
@@ -107,7 +107,7 @@ final class Scene {
         model.recorded(logged)
     }
 
-    /// An outage; `loop`: of which, as the record has it, or of all rooms.
+    /// An outage; `loop` names its loop in the record's form, or is empty for all rooms.
     func recordOutage(from: Int, to: Int, _ loop: String) {
         let shown = Array(#"{"v":1,"t":\#(to),"type":"outage","from":\#(from),"to":\#(to)\#(loop)}"#.utf8)
         model.recorded([LoggedEvent(stream: "hub", version: 1, commit: "hub/1", shown: shown, sealed: nil, head: [])])
@@ -116,7 +116,7 @@ final class Scene {
     func say(_ connection: Int, _ text: String) { model.asked(connection, Array(text.utf8)) }
     func tell(_ connection: Int, _ text: String) { model.told(connection, Array("??\(text)".utf8), from: 2) }
 
-    /// The events from one version on, as they were recorded.
+    /// Shows the events from one version on, as they were recorded.
     func show(_ connection: Int, from first: Int, to last: Int? = nil) {
         for version in first...(last ?? version) {
             model.told(connection, [0x81, 0x7E] + records[version - 1], from: 2)
@@ -129,7 +129,7 @@ final class Scene {
     }
     private func showRest(_ connection: Int) { show(connection, from: (told[connection] ?? 0) + 1) }
 
-    /// A command that is asked for, recorded, shown and answered.
+    /// A command that is sent, recorded, shown and answered.
     func done(_ connection: Int, _ player: String, _ command: String, _ events: [String]) {
         let id = ask(connection, command)
         record("\(player)/\(id)", events)
@@ -137,7 +137,7 @@ final class Scene {
         tell(connection, #"{"type":"ok","id":"\#(id)","v":\#(version)}"#)
     }
 
-    /// A command; its id.
+    /// Sends a command. Returns its id.
     @discardableResult
     func ask(_ connection: Int, _ command: String) -> String {
         idCount += 1
@@ -145,7 +145,7 @@ final class Scene {
         return "c\(idCount)"
     }
 
-    /// `text`: the answer's; without one a status from 400 on is answered by a problem of this `code`.
+    /// `text` is the answer's. Without it a status from 400 on is answered with a problem with this `code`.
     func http(
         _ method: String, _ target: String, _ body: String = "", token: String? = nil, answer: Int, _ text: String = "",
         code: String = ""
@@ -171,7 +171,7 @@ final class Scene {
         told[connection] = version
     }
 
-    /// A `welcome` to the room before anybody has sat down.
+    /// A `welcome` to the room before anyone has sat down.
     func welcome(as player: String?, _ extra: String = "", room: String = "", name: String? = nil) -> String {
         let names = ["ann": "Ann", "ben": "Ben"]
         let you = player.map {
