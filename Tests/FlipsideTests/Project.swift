@@ -8,8 +8,7 @@ enum Project {
         try String(contentsOfFile: root + "/" + path, encoding: .utf8)
     }
 
-    /// The rows of the first table after the line `heading` of a Markdown file, each as its cells, without the two
-    /// lines of its head.
+    /// The rows of the first table after the line `heading` of a Markdown file, each as its cells, without its head.
     static func table(in path: String, under heading: String) throws -> [[String]] {
         let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
         return rows(lines.drop { $0 != heading }.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") })

@@ -1,6 +1,6 @@
 import Threads
 
-/// A figure of `/metrics` by its name: `Running.md` has a row for each.
+/// A metric of `/metrics`. `Running.md` has a row for each.
 struct Metric: Equatable, Sendable {
     enum Kind: String { case gauge, counter, histogram }
 

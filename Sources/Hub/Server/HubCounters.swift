@@ -95,7 +95,7 @@ final class HubCounters: Sendable {
     let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop was blocked for over 1 s."))
-    /// The first shard's alone.
+    /// Only on the first shard.
     let rowLosses = MetricCounter(
         .counter(
             "read_model_losses_total",
@@ -155,7 +155,7 @@ final class HubCounters: Sendable {
     }
 }
 
-/// What a hub limits besides what its transport does, as the option or `Running.md` calls it.
+/// The hub's limits besides the transport's, named as their options or as in `Running.md`.
 enum HubLimit: String, CaseIterable, Sendable {
     case messagesPerSecond = "messages-per-second"
     case commandsPerSecond = "commands-per-second"

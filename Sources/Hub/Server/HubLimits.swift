@@ -1,7 +1,7 @@
 import Games
 
-/// How much of anything one hub, room, player or address may have. Each is there so that nobody can take it from
-/// others. Each is an option of `serve` by its name, or a fixed limit in `Running.md`.
+/// Limits of a hub, a room, a player or an address, so that no one can take resources from others. Each is an option of
+/// `serve` with its name, or a fixed limit in `Running.md`.
 public struct HubLimits: Sendable, Equatable {
     /// Messages of one connection in a second, twice as many at once. More are refused with `too-fast`. Far above what
     /// people do, since bots play too.
