@@ -5,17 +5,17 @@ import Transport
 extension Metrics {
     var transportFigures: [Figure] {
         [
-            Figure(.gauge("connections", "Connections that are open."), sum { $0.connections.value }),
+            Figure(.gauge("connections", "Open connections."), sum { $0.connections.value }),
             Figure(
-                .counter("received_bytes_total", "Bytes that sockets gave, TLS included."),
+                .counter("received_bytes_total", "Bytes read from sockets, TLS included."),
                 sum { $0.receivedBytes.value }),
             Figure(
-                .counter("sent_bytes_total", "Bytes that sockets took, TLS included."), sum { $0.sentBytes.value }),
+                .counter("sent_bytes_total", "Bytes written to sockets, TLS included."), sum { $0.sentBytes.value }),
             Figure(
-                .counter("received_messages_total", "Messages that came over WebSockets."),
+                .counter("received_messages_total", "Messages received over WebSockets."),
                 sum { $0.receivedMessages.value }),
             Figure(
-                .counter("sent_messages_total", "Messages that were sent over WebSockets."),
+                .counter("sent_messages_total", "Messages sent over WebSockets."),
                 sum { $0.sentMessages.value }),
             Figure(
                 .gauge("send_queue_bytes", "Bytes that wait for slow connections."), sum { $0.waitingBytes.value }),
@@ -28,7 +28,7 @@ extension Metrics {
             Figure(
                 .histogram(
                     "websocket_handshake_seconds", by: "transport",
-                    "From accepting a connection to having answered its first request by an upgrade."),
+                    "From accepting a connection to answering its first request with an upgrade."),
                 [
                     ("plain", .spans(spans { $0.plainHandshakes.value })),
                     ("tls", .spans(spans { $0.secureHandshakes.value })),

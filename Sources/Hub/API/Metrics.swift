@@ -76,10 +76,10 @@ struct Metrics: Sendable {
                 .gauge("log_wal_bytes", "Bytes of the write-ahead log's file; 0 with a log in PostgreSQL."),
                 .number(log.journalBytes)),
             Figure(
-                .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered."),
+                .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered yet."),
                 .number(log.waiting)),
             Figure(
-                .histogram("log_append_seconds", "From handing a write to the log until it is answered."),
+                .histogram("log_append_seconds", "From handing a write to the log to its answer."),
                 .spans(log.appends)),
             Figure(
                 .histogram("log_sync_seconds", "How long a transaction, of one write or many, waited for the disk."),

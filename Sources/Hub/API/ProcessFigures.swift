@@ -34,11 +34,11 @@ struct ProcessFigures: Equatable {
     var figures: [Figure] {
         [
             figure("process_cpu_seconds_total", .counter, "Processor time of all threads.", .span(processorTime)),
-            figure("process_resident_memory_bytes", .gauge, "Bytes that are resident.", .number(residentBytes)),
-            figure("process_virtual_memory_bytes", .gauge, "Bytes that are mapped.", .number(virtualBytes)),
-            figure("process_open_fds", .gauge, "File descriptors that are open.", .number(openDescriptors)),
-            figure("process_max_fds", .gauge, "File descriptors that may be open.", .number(descriptorLimit)),
-            figure("process_start_time_seconds", .gauge, "When it was started, since 1970.", .span(startTime)),
+            figure("process_resident_memory_bytes", .gauge, "Resident bytes.", .number(residentBytes)),
+            figure("process_virtual_memory_bytes", .gauge, "Mapped bytes.", .number(virtualBytes)),
+            figure("process_open_fds", .gauge, "Open file descriptors.", .number(openDescriptors)),
+            figure("process_max_fds", .gauge, "Limit of open file descriptors.", .number(descriptorLimit)),
+            figure("process_start_time_seconds", .gauge, "When the process started, since 1970.", .span(startTime)),
         ]
     }
 

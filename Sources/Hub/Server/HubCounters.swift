@@ -71,13 +71,13 @@ final class RefusalCounter: Counted, Sendable {
 final class HubCounters: Sendable {
     let members = MetricCounter(.gauge("members", "Connections in rooms."))
     let lobby = MetricCounter(.gauge("lobby_members", "Connections in the lobby."))
-    let rooms = MetricCounter(.gauge("rooms_awake", "Rooms that are awake."))
+    let rooms = MetricCounter(.gauge("rooms_awake", "Awake rooms."))
     let events = MetricCounter(.counter("events_total", "Events that rooms have folded."))
     let eventsRead = MetricCounter(
         .counter("events_read_total", "Events that were read to answer for rooms, without waking them."))
     let commands: MetricTable
     let refusals = RefusalCounter(
-        .counter("refusals_total", by: "code", "Messages, commands and requests that were refused, by their code."))
+        .counter("refusals_total", by: "code", "Refused messages, commands and requests, by code."))
     let limits = MetricTable(HubLimit.metric, HubLimit.allCases.map(\.rawValue))
     let broadcasts = MetricHistogram(
         .histogram(
@@ -93,7 +93,7 @@ final class HubCounters: Sendable {
     let gameFaults = MetricCounter(.counter("game_faults_total", "Times that a game did what cannot be recorded."))
     /// Illegal commands of computer players, and requests that they did not answer.
     let computerFailures = MetricCounter(
-        .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
+        .counter("computer_failures_total", "Times that a computer player gave no legal command."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop was blocked for over 1 s."))
     /// Only on the first shard.
     let rowLosses = MetricCounter(
@@ -102,7 +102,7 @@ final class HubCounters: Sendable {
             "Times that the read models were damaged or could not be written, and were built again."))
     /// Only on the first shard.
     let nodes = MetricCounter(
-        .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
+        .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 if the log is not shared."))
     let lostNodes = MetricCounter(
         .counter("node_losses_total", "Times that a node was declared lost, so that others serve its rooms."))
     let relayedConnections = MetricCounter(
@@ -124,7 +124,7 @@ final class HubCounters: Sendable {
     let linkSentBroadcasts = MetricCounter(
         .counter(
             "node_link_sent_broadcasts_total",
-            "Times that something for all members of a room was sent to a node that relays some of them."))
+            "Broadcasts to a room that were sent to a node that relays some of its members."))
     let linkReceivedMessages = MetricCounter(
         .counter("node_link_received_messages_total", "Messages that came from other nodes."))
     let linkReceivedBytes = MetricCounter(
@@ -141,7 +141,7 @@ final class HubCounters: Sendable {
     /// `commands` are all that members can ask for.
     init(commands: [String] = []) {
         self.commands = MetricTable(
-            .counter("commands_total", by: "command", "Commands of members that were understood, by their name."),
+            .counter("commands_total", by: "command", "Understood commands of members, by name."),
             commands)
     }
 
@@ -180,5 +180,5 @@ enum HubLimit: String, CaseIterable, Sendable {
 
     /// Counts these limits and the transport's.
     static let metric = Metric.counter(
-        "limits_total", by: "limit", "Times that a limit was passed, by its name.")
+        "limits_total", by: "limit", "Times that a limit was passed, by name.")
 }
