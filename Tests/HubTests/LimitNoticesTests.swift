@@ -32,14 +32,15 @@ import Transport
         #expect(lines() == [])
         register(from: "192.0.2.1", times: 2)
         let first =
-            "notice a limit was passed (told once a minute) addresses=192.0.2.1 limit=registrations-per-minute times=1"
+            "notice a limit was passed (logged once a minute) addresses=192.0.2.1 "
+            + "limit=registrations-per-minute times=1"
         #expect(lines() == [first])
         for address in ["2001:db8::7", "192.0.2.2", "192.0.2.1"] { register(from: address, times: 3) }
         hub.pass(59_000)
         #expect(lines() == [first])
         hub.pass(1_000)
         let second =
-            "notice a limit was passed (told once a minute) addresses=192.0.2.1, 2001:db8::/64, 192.0.2.2 "
+            "notice a limit was passed (logged once a minute) addresses=192.0.2.1, 2001:db8::/64, 192.0.2.2 "
             + "limit=registrations-per-minute times=8"
         #expect(lines() == [first, second])
         hub.pass(600_000)

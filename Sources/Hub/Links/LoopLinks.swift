@@ -207,7 +207,7 @@ final class LoopLinks: NodeLinks {
         guard now >= nextNotice else { return }
         nextNotice = now + 60_000
         loggers.transport.warning(
-            "refused a link from something that claims to be a node (told once a minute)",
+            "refused a link from something that claims to be a node (logged once a minute)",
             metadata: [
                 "node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)",
             ])
@@ -281,7 +281,7 @@ final class LoopLinks: NodeLinks {
         counters.linkFaults.add(fault.kind.rawValue)
         guard isNew, !isStopping else { return }
         loggers.transport.warning(
-            "a node cannot be linked (told once)",
+            "a node cannot be linked (logged once)",
             metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
     }
 

@@ -96,7 +96,7 @@ extension RoomSurroundings {
     private func write(_ notice: LimitNotices.Notice) {
         let addresses = notice.addresses.map { $0.isIPv4 ? "\($0)" : "\($0)/64" } + (notice.isMore ? ["others"] : [])
         loggers.transport.notice(
-            "a limit was passed (told once a minute)",
+            "a limit was passed (logged once a minute)",
             metadata: [
                 "limit": "\(notice.limit)", "times": .stringConvertible(notice.times),
                 "addresses": "\(addresses.joined(separator: ", "))",

@@ -55,7 +55,7 @@ final class ShardService: LoopService {
         guard context.now >= nextProxyNotice else { return }
         nextProxyNotice = context.now + 60_000
         shard.surroundings.loggers.transport.notice(
-            "a trusted proxy sent a bad PROXY header (told once a minute)",
+            "a trusted proxy sent a bad PROXY header (logged once a minute)",
             metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
 

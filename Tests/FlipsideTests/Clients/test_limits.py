@@ -95,7 +95,7 @@ def test_a_line_names_an_address_that_is_past_a_limit(make_hub):
     assert inside.getresponse().read() == b"ok\n"
     late.request("GET", "/api/rooms")
     assert late.getresponse().status == 429
-    line = "a limit was passed (told once a minute) addresses=127.0.0.2 limit=connections-per-address times=1"
+    line = "a limit was passed (logged once a minute) addresses=127.0.0.2 limit=connections-per-address times=1"
     wait_until("a line", lambda: line in hub.logged(), hub.logged)
 
 

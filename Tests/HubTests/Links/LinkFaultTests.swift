@@ -37,7 +37,7 @@ import WebProtocols
         #expect(a.notes.wait { _ in a.count(one.fault) > 2 })
         #expect(!one.isSeenByBoth || b.count(one.fault) > 0)
         #expect(a.linked == 0 && b.linked == 0)
-        #expect(a.logged.of(.warning).count { $0.contains("cannot be linked (told once)") } == 1)
+        #expect(a.logged.of(.warning).count { $0.contains("cannot be linked (logged once)") } == 1)
         #expect(!a.notes.all.contains { $0.contains(": linked") })
     }
 
