@@ -38,13 +38,19 @@ let package = Package(
         .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
         // A room's state, events, commands and decisions: pure.
         .target(name: "RoomRules", dependencies: ["Cryptography", "JSON", "Games", "Records"]),
+        // Rooms that are awake on one loop: homes, members, messages, computers.
+        .target(
+            name: "Rooms",
+            dependencies: [
+                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
+                "Transport", .product(name: "Logging", package: "swift-log"),
+            ]),
         // Rooms, players, HTTP API, messages.
         .target(
             name: "Hub",
             dependencies: [
                 "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
-                "Transport",
-                .product(name: "Logging", package: "swift-log"),
+                "Transport", "Rooms", .product(name: "Logging", package: "swift-log"),
             ]),
         // The promises of the protocol and the rules, written again without the hub and the games, to check the hub
         // against.
@@ -53,7 +59,7 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Hub",
+                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms", "Hub",
                 "ReferenceModel",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -61,7 +67,7 @@ let package = Package(
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON", "Cryptography",
+                "Hub", "Rooms", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON", "Cryptography",
                 "WebProtocols",
                 "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -85,13 +91,17 @@ let package = Package(
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
         .testTarget(
             name: "HubTests",
-            dependencies: ["Hub", "JSON", "Records", "RoomRules", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
+            dependencies: [
+                "Hub", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel", "TestSupport",
+            ]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "Records", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests",
-            dependencies: ["flipside", "Games", "JSON", "RoomRules", "Hub", "Threads", "Transport", "WebProtocols"],
+            dependencies: [
+                "flipside", "Games", "JSON", "RoomRules", "Rooms", "Hub", "Threads", "Transport", "WebProtocols",
+            ],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]
@@ -142,7 +152,7 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "Scripted",
-            dependencies: ["Hub", "JSON", "Records", "RoomRules", "ProtocolOracles", "ReferenceModel"],
+            dependencies: ["Hub", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel"],
             path: "Tests/HubTests/Scripted",
             swiftSettings: [.define("FUZZING")]),
         .target(name: "Fuzz", dependencies: ["Scripted"], path: "Tests/Fuzz", exclude: ["corpora", "dictionary.txt"]),

@@ -1,4 +1,5 @@
 import Hub
+import Rooms
 import Transport
 import WebProtocols
 

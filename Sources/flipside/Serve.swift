@@ -4,6 +4,7 @@ import EventStore
 import Foundation
 import Hub
 import Logging
+import Rooms
 import Transport
 
 struct Serve: ParsableCommand, CustomReflectable {

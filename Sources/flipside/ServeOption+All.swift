@@ -1,6 +1,7 @@
 import EventStore
 import Hub
 import Logging
+import Rooms
 import Transport
 import WebProtocols
 

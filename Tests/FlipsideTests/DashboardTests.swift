@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// The Grafana dashboard shows the hub's metrics under their names.
 @Suite("The dashboard") struct DashboardTests {

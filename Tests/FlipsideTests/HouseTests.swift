@@ -12,18 +12,22 @@ import Testing
         "EventStore": ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"],
         "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
         "RoomRules": ["Cryptography", "JSON", "Games", "Records"],
-        "Hub": [
+        "Rooms": [
             "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
             "Transport", "Logging",
         ],
+        "Hub": [
+            "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
+            "Transport", "Rooms", "Logging",
+        ],
         "ReferenceModel": ["Cryptography"],
         "Simulation": [
-            "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Hub",
-            "ReferenceModel", "Logging",
+            "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms",
+            "Hub", "ReferenceModel", "Logging",
         ],
         "flipside": [
             "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
-            "Hub", "Simulation", "Logging", "ArgumentParser",
+            "Rooms", "Hub", "Simulation", "Logging", "ArgumentParser",
         ],
     ]
     static let system: Set = ["Glibc", "Synchronization"]
@@ -67,7 +71,7 @@ import Testing
     func games(name: String, type: String) throws {
         // By Unicode's own boundaries `Memory.self` would be one word.
         let game = try Regex("\"(?i:\(name))\"|\\b\(type)\\b").wordBoundaryKind(.simple)
-        for file in try SourceFile.all(in: "Sources/Hub") + SourceFile.all(in: "Sources/RoomRules") {
+        for file in try ["Hub", "Rooms", "RoomRules"].flatMap({ try SourceFile.all(in: "Sources/\($0)") }) {
             for (index, line) in file.code.enumerated() where line.contains(game) {
                 Issue.record("\(file.path):\(index + 1) names a game")
             }

@@ -2,6 +2,7 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import RoomRules
 @testable import flipside
 
 @Suite("flipside top, of a cluster") struct NodesTableTests {

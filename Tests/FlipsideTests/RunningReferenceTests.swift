@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import Rooms
 @testable import Transport
 @testable import WebProtocols
 @testable import flipside

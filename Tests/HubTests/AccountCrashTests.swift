@@ -97,7 +97,7 @@ import Testing
                 }
                 claimed.formUnion([opened.stream, .name(account.folded)])
                 var rows: [PlayerRow] = []
-                hub.shard.surroundings.readModels.find(.players(ids: [account.id])) { rows = (try? $0.get()) ?? [] }
+                hub.shard.readModels.find(.players(ids: [account.id])) { rows = (try? $0.get()) ?? [] }
                 hub.settle()
                 #expect(
                     rows == [PlayerRow(id: account.id, name: account.name, head: account.nameEnd.head)])

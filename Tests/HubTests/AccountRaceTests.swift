@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// Every order in which two requests can meet: the second comes so many turns of the hub after the first.
 @Suite("Accounts: requests at the same time") struct AccountRaceTests {

@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 extension ScriptedHub {
     /// The token of a device, which follows from its name.

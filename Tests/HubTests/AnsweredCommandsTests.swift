@@ -4,6 +4,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("Remembered commands") struct AnsweredCommandsTests {
     /// Numbered commands of one player: two events each, followed by one of the room's own.

@@ -3,6 +3,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 /// A connection that counts the calls on it.
 private final class CountedChannel: SocketChannel {

@@ -2,6 +2,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Awake rooms")
 struct AwakeRoomsTests {

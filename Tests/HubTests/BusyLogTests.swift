@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// A queue of the log is full. The caller learns that, and the log's content is fine.
 @Suite("A log that is too busy") struct BusyLogTests {

@@ -4,6 +4,7 @@ import Testing
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: claiming rooms") struct ClaimDeskTests {
     /// The run that has the room when a client comes to the first of two nodes, and what happens to it 5 s later.

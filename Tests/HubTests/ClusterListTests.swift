@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: lists, names, deadlines") struct ClusterListTests {
     /// A room of Ann's, who is in it at the second of three nodes. Its home is on the node `home`.

@@ -4,6 +4,8 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import RoomRules
+@testable import Rooms
 
 @Suite("Metrics of a cluster") struct ClusterMetricsTests {
     private func counts(_ hub: ScriptedHub) -> [Int] {

@@ -4,6 +4,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: a room and its members") struct ClusterTests {
     @Test("members on any nodes play to the end and see the same", arguments: [1, 2, 3] as [UInt64])

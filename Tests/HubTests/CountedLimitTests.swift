@@ -5,6 +5,7 @@ import Testing
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 /// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `Protocol.md` has the results.
 /// Those of the transport are in its `CountingTests`.

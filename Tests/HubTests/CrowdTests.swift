@@ -3,6 +3,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// Many players in one room.
 @Suite("A crowd") struct CrowdTests {

@@ -9,7 +9,7 @@ import Testing
     private let shards = UnansweredShards()
     private let dueRooms: DueRooms
 
-    init() { dueRooms = DueRooms(hub.shard.surroundings, shards: shards) }
+    init() { dueRooms = DueRooms(hub.shard.surroundings, hub.shard.readModels, nil, shards: shards) }
 
     /// The rooms woken so far, in order.
     private func woken() -> [String] {
@@ -33,7 +33,8 @@ import Testing
 
     @Test("without rows, rooms wake by their own reports, up to a limit, each once")
     func wakesTold() {
-        let dueRooms = DueRooms(hub.shard.surroundings, shards: shards, toldLimit: 2)
+        let dueRooms = DueRooms(
+            hub.shard.surroundings, hub.shard.readModels, nil, shards: shards, toldLimit: 2)
         hub.rows.damage(.rowsFailed(reason: "damaged"))
         hub.rows.refuse(.rowsFailed(reason: "damaged"))
         let late = hub.now + hub.shard.surroundings.limits.wakeAhead

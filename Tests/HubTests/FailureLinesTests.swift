@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Why the log or the read models failed") struct FailureLinesTests {
     @Test("each failure has a line with its cause once a minute, and beyond a limit a count")

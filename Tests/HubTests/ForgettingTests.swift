@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Names given up") struct ForgettingTests {
     private let operatorToken = ScriptedHub.operatorToken

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// Ann and Ben at a game that makes a fault, and Cai at another table.
 private struct Match {

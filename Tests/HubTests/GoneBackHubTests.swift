@@ -24,7 +24,7 @@ private func expectRight(_ hub: ScriptedHub) {
     let (history, read) = (hub.shard.surroundings.history, HubHistory(hub.storage.records(of: .hub)))
     #expect(history.roll == read.roll && history.log == read.log)
     // A node keeps those of its loop.
-    if hub.shard.surroundings.cluster == nil { #expect(history.outages == read.outages) }
+    if hub.shard.cluster == nil { #expect(history.outages == read.outages) }
 }
 
 @Suite("A log that has lost the hubs' newest records") struct GoneBackHubTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// How a room's log has come to end elsewhere than the room knows.
 private enum GoingBack: CaseIterable, CustomStringConvertible {
@@ -259,7 +260,7 @@ private struct LosingTable {
             hub.pass(1_000)
         }
         var (names, position): ([String], Int?) = ([], nil)
-        let readModels = hub.shard.surroundings.readModels
+        let readModels = hub.shard.readModels
         readModels.find(.players(ids: [dan.id])) { names = ((try? $0.get()) ?? []).map(\.name) }
         readModels.position { position = try? $0.get() }
         hub.settle()

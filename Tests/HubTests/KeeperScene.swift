@@ -4,6 +4,7 @@ import Records
 import Synchronization
 
 @testable import Hub
+@testable import RoomRules
 
 /// The keeper of a node `a`.
 final class KeeperScene {

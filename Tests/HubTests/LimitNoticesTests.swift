@@ -4,6 +4,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Log lines about limits of addresses") struct LimitNoticesTests {
     private let hub: ScriptedHub

@@ -6,6 +6,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import Rooms
 
 /// Each limit, exceeded by one.
 @Suite("Limits") struct LimitTests {

@@ -2,6 +2,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Nodes that cannot be linked") struct LinkWatchTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,7 @@ import Testing
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Connections to the lobby") struct LobbyConnectionsTests {
     private let hub = ScriptedHub()

@@ -5,6 +5,7 @@ import Testing
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("The lobby") struct LobbyTests {
     private let hub = ScriptedHub()

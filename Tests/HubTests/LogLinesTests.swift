@@ -4,6 +4,7 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Lines of the log") struct LogLinesTests {
     private static let time = "2023-11-14T22:13:21.234Z"

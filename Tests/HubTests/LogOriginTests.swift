@@ -6,6 +6,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("The id of a hub's log") struct LogOriginTests {
     private let hub = ScriptedHub()

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("A log that delays appends without an error") struct LogSilenceTests {
     /// A game of 20 s a turn, 2 s into a turn.

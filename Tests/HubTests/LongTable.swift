@@ -7,6 +7,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// A room in which games were played, ended, started again and left, with everything that its snapshots must hold.
 struct LongTable {
@@ -49,7 +50,7 @@ struct LongTable {
     /// The stored snapshot of the room.
     func kept() -> SnapshotRow? {
         var found: [SnapshotRow] = []
-        hub.shard.surroundings.readModels.find(.snapshot(ofRoom: table.code)) { found = (try? $0.get()) ?? [] }
+        hub.shard.readModels.find(.snapshot(ofRoom: table.code)) { found = (try? $0.get()) ?? [] }
         hub.settle()
         return found.first
     }

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: lost claims") struct LostClaimTests {
     /// A room with one member at its home, and one at another node.

@@ -4,6 +4,7 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Metrics") struct MetricsTests {
     @Test("a figure is written in Prometheus' text format")

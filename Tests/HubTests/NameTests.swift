@@ -6,6 +6,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// By UTS #39, Unicode Security Mechanisms: sections 3.1 (characters), 4 (confusables), 5.2 (scripts), 5.3 (digits) and
 /// 5.4 (marks).

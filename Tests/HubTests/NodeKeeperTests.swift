@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A node that starts, alone or with others") struct NodeKeeperTests {
     @Test("a single node serves at once") func alone() {

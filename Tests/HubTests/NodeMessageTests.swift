@@ -6,6 +6,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: their messages") struct NodeMessageTests {
     private static let player = "0123456789abcdef"

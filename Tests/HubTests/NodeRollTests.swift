@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Nodes that join and leave") struct NodeRollTests {
     private static func run(_ node: String, _ run: String) -> NodeRun {

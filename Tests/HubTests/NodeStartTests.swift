@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("The time of a node that starts") struct NodeStartTests {
     /// `ahead`: how far the database's clock is ahead of the other node's last report about it.

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("A node's knowledge of others") struct PeersTests {
     /// Another node's lease, in a run of the same name.

@@ -2,6 +2,7 @@ import EventStore
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: people in a room") struct PresenceCountsTests {
     private let counts = PresenceCounts()

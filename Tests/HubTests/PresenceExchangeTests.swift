@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: exchanging presence") struct PresenceExchangeTests {
     private let storage = InMemoryStorage()

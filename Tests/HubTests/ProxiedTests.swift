@@ -6,6 +6,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("The client of a request") struct ProxiedTests {
     @Test("a preview's links begin with the client's own address, also through a proxy", arguments: [false, true])

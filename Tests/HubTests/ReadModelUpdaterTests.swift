@@ -12,16 +12,18 @@ import Testing
 
     /// The hub's own one writes no row of a room until time passes.
     init() {
-        let shard: Shard = hub.shard
-        calls = ShardCalls(index: 1, shards: shards, rooms: shard.rooms, surroundings: shard.surroundings)
+        let (shard, readModels) = (hub.shard as Shard, hub.shard.readModels)
+        calls = ShardCalls(
+            index: 1, shards: shards, rooms: shard.rooms, surroundings: shard.surroundings, readModels: readModels)
         updater = ReadModelUpdater(
-            shard.surroundings, calls: calls, lobby: Lobby(surroundings: shard.surroundings),
-            dueRooms: DueRooms(shard.surroundings, shards: shards), shards: shards)
+            shard.surroundings, readModels, nil, calls: calls,
+            lobby: Lobby(surroundings: shard.surroundings, readModels: readModels),
+            dueRooms: DueRooms(shard.surroundings, readModels, nil, shards: shards), shards: shards)
     }
 
     private func position() -> Int? {
         var position: Int?
-        hub.shard.surroundings.readModels.position { position = try? $0.get() }
+        hub.shard.readModels.position { position = try? $0.get() }
         hub.settle()
         return position
     }

@@ -3,6 +3,7 @@ import JSON
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 /// A room whose host is at its home, and another node that relays its clients.
 struct RelayScene {

@@ -4,6 +4,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: messages that relays read") struct RelaySecretsTests {
     /// `TOKEN` is replaced by a token. Hellos in many spellings, some invalid or unreadable.

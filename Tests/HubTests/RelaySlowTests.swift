@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 /// A member whose socket is at another node, with links that deliver only when told to, and its messages.
 private final class Crossing {

@@ -4,6 +4,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: relayed connections") struct RelayTests {
     @Test("a message for all crosses a link once, for any number of relayed clients", arguments: [1, 3, 20])
@@ -75,8 +76,8 @@ import Transport
     @Test("all connections of a node have different names")
     func names() throws {
         let scene = RelayScene()
-        let (surroundings, node) = (scene.relay.shard.surroundings, try #require(scene.home.shard.surroundings.cluster))
-        let cluster = try #require(surroundings.cluster)
+        let (surroundings, node) = (scene.relay.shard.surroundings, try #require(scene.home.shard.cluster))
+        let cluster = try #require(scene.relay.shard.cluster)
         let ids = [0, 1, Int(UInt16.max)].map { loop in
             let desk = RelayDesk(surroundings, cluster, loop: loop)
             return (0..<3).map { _ in

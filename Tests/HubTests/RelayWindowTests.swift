@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: greetings to a relay") struct RelayWindowTests {
     @Test("they are sent up to a limit, the longest waiting first, and larger ones alone")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Several nodes: which one goes first") struct RendezvousTests {
     private static let codes = (0..<3_000).map { "room-\($0)" }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("A room: computer players") struct RoomComputersTests {
     /// Ann against a computer, not started.

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import Rooms
 
 @Suite("Several nodes: a node that leaves gives up its rooms") struct RoomDrainTests {
     @Test("pending work is done, then the claim is released, and then members are sent away")

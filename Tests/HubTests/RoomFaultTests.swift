@@ -5,6 +5,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("A room: when things fail") struct RoomFaultTests {
     @Test("nothing is shown before it is durable")

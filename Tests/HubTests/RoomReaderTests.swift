@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("Reading sleeping rooms") struct RoomReaderTests {
     private let hub = ScriptedHub(limits: .forManyCommands)

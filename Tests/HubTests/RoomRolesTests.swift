@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("A room: roles") struct RoomRolesTests {
     @Test("a host who leaves hands the room to the longest-seated player who is connected")

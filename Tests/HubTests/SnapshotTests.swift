@@ -7,6 +7,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 @Suite("Snapshots of rooms") struct SnapshotTests {
     @Test("a snapshot at any event reads back unchanged")

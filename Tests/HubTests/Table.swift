@@ -4,6 +4,7 @@ import JSON
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// Two seated players and a spectator in a room of 2 x 3 cards, dealt.
 struct Table {

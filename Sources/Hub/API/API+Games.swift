@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Rooms
 import WebProtocols
 
 // The games that a player can return to, over HTTP. They come from a read model of the log, so no room wakes for them.

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import Rooms
 import Transport
 import WebProtocols
 

@@ -4,6 +4,7 @@ import Games
 import JSON
 import Records
 import RoomRules
+import Rooms
 import Transport
 import WebProtocols
 
@@ -166,10 +167,10 @@ extension API {
 
     /// Writes a new room's row before the request is answered, so that the next list has it and limits count it.
     private func noted(_ code: String) -> Future<Void> {
-        Future { [shard, surroundings] done in
+        Future { [shard, readModels] done in
             shard.calls.ask(.row, about: code) { reply in
                 // A room that cannot be read now is recorded later, like any room that changes.
-                if case .row(let row) = reply { surroundings.readModels.note(row) }
+                if case .row(let row) = reply { readModels.note(row) }
                 done(.success(()))
             }
         }

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Rooms
 import Transport
 import WebProtocols
 
@@ -27,7 +28,7 @@ final class API {
     var homes: [String: Preview] = [:]
 
     var surroundings: RoomSurroundings { shard.surroundings }
-    var readModels: ReadModels { surroundings.readModels }
+    var readModels: ReadModels { shard.readModels }
 
     init(shard: Shard, files: StaticFiles, options: HubOptions, metrics: Metrics, operatorKey: OperatorKey) {
         self.shard = shard

@@ -1,4 +1,5 @@
 import EventStore
+import Rooms
 import Threads
 import Transport
 

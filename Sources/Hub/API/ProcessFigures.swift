@@ -1,5 +1,6 @@
 // Asks the system about this process. Only values leave this file.
 import Foundation
+import Rooms
 import Threads
 
 /// What the system reports of this process, named as in all Prometheus clients. What it does not report is 0.

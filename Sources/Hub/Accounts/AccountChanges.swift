@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import RoomRules
+import Rooms
 
 /// Brings changes of accounts to the rooms of one loop. An account that cannot be read is tried again for as long as
 /// rooms hold something of its player, since a name that was given up must disappear.
@@ -18,25 +19,27 @@ final class AccountChanges {
     }
 
     private let surroundings: RoomSurroundings
+    private let readModels: ReadModels
     private let rooms: AwakeRooms
     private let accounts: AccountReader
     /// Players whose accounts could not be read; only players that rooms hold something of.
     private var unread: [PlayerID: Retry] = [:]
     private var armed: Milliseconds?
 
-    init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, accounts: AccountReader) {
-        (self.surroundings, self.rooms, self.accounts) = (surroundings, rooms, accounts)
+    init(_ surroundings: RoomSurroundings, _ readModels: ReadModels, rooms: AwakeRooms, accounts: AccountReader) {
+        (self.surroundings, self.readModels) = (surroundings, readModels)
+        (self.rooms, self.accounts) = (rooms, accounts)
     }
 
     /// An account has changed, or may have. Asks the read models first, so that their earlier answers have arrived.
     func changed(_ player: PlayerID) {
         accounts.accountChanged(player)
-        surroundings.readModels.find(.players(ids: [player])) { [self] _ in read(player) }
+        readModels.find(.players(ids: [player])) { [self] _ in read(player) }
     }
 
     /// Any account may differ from what the read models answered before.
     func namesCaughtUp() {
-        surroundings.readModels.position { [self] _ in
+        readModels.position { [self] _ in
             for player in surroundings.places.players { read(player) }
         }
     }
@@ -45,7 +48,7 @@ final class AccountChanges {
     func compare(_ players: [PlayerID]) {
         for player in players where unread[player] == nil {
             accounts.find(.id(player)) { [self] result in
-                if case .success = result { rooms.accountChanged(player, to: result) }
+                if case .success = result { rooms.accountChanged(player, to: result.map { $0?.ofPlayer }) }
             }
         }
     }
@@ -70,7 +73,7 @@ final class AccountChanges {
             case .failure(.busy): return readAgain(player, after: Self.pause)
             case .failure: readAgain(player, after: pause)
             }
-            rooms.accountChanged(player, to: result)
+            rooms.accountChanged(player, to: result.map { $0?.ofPlayer })
         }
     }
 

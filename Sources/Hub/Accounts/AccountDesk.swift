@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Rooms
 
 /// Changes accounts. Any shard may ask, and the first one does the work. Each change is judged on the account as it is
 /// in the log, and only written if the account has not changed since.
@@ -28,12 +29,17 @@ final class AccountDesk {
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
     private let reader: AccountReader
+    private let cluster: Cluster?
     /// One for each running request, so the limit on connections also limits this.
     private var askers: [UInt64: (Answer) -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
-    init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory, reader: AccountReader) {
-        (self.index, self.surroundings, self.shards, self.reader) = (index, surroundings, shards, reader)
+    init(
+        index: Int, surroundings: RoomSurroundings, _ cluster: Cluster?, shards: any ShardDirectory,
+        reader: AccountReader
+    ) {
+        (self.index, self.surroundings, self.cluster) = (index, surroundings, cluster)
+        (self.shards, self.reader) = (shards, reader)
     }
 
     /// `then` is called on this shard.
@@ -103,7 +109,7 @@ final class AccountDesk {
         switch outcome {
         case .appended, .repeated, .outcomeUnknown:
             for shard in 0..<shards.count { shards.post(.accountChanged(account.id), to: shard) }
-            surroundings.cluster?.sendToAll(.accountChanged(account.id))
+            cluster?.sendToAll(.accountChanged(account.id))
         case .conflict, .claimed, .renewed, .unavailable: break
         }
     }

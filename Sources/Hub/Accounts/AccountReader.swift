@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Records
 import RoomRules
+import Rooms
 
 /// Finds accounts for one loop. It reads the log, since the read models may lag.
 final class AccountReader {
@@ -96,7 +97,18 @@ final class AccountReader {
     private func remove(_ reading: Reading) { readings[reading.number] = nil }
 }
 
+extension AccountReader: PlayerFinder {
+    func player(tokenHash: String, then: @escaping (Result<Player?, EventLogError>) -> Void) {
+        find(.token(hash: tokenHash)) { result in
+            then(result.map { $0.map { Player(id: $0.id, name: $0.name, tokenHash: tokenHash) } })
+        }
+    }
+}
+
 extension Account {
+    /// What rooms need of it.
+    var ofPlayer: PlayerAccount { PlayerAccount(name: name, tokenHashes: Set(devices.map(\.tokenHash))) }
+
     /// The name or device may have been removed between the two readings.
     fileprivate func isFound(by key: AccountReader.Key) -> Bool {
         switch key {

@@ -3,6 +3,7 @@ import Foundation
 import Games
 import JSON
 import Records
+import RoomRules
 
 /// Which of two clocks the operator trusts if they are over a day apart.
 public enum TrustedClock: String, Sendable, CaseIterable {

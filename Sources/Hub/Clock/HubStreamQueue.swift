@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 /// Entries for the stream `hub`, which are written one after the other. A commit's id follows from its content, so
 /// nothing is written twice, however often it is tried.
@@ -40,19 +41,4 @@ struct HubStreamQueue {
     mutating func received(_ record: Record) {
         if record.version > expected.version { expected = record.end }
     }
-}
-
-/// An entry of the stream `hub`, such as an outage.
-protocol HubStreamEntry: Sendable {
-    /// Its id follows from its content.
-    func commit(expecting end: StreamEnd) -> Commit
-    /// Whether an unread record may make it wrong.
-    var maySayWrong: Bool { get }
-    /// The same for entries that depend on the time of writing, since the log may have been away.
-    func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit
-}
-
-extension HubStreamEntry {
-    var maySayWrong: Bool { false }
-    func commit(expecting end: StreamEnd, writtenAt now: Milliseconds) -> Commit { commit(expecting: end) }
 }

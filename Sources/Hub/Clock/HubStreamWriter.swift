@@ -1,5 +1,7 @@
 import EventStore
 import Records
+import RoomRules
+import Rooms
 
 /// Writes into the stream `hub`, one entry after the other, beside other writers. It repeats each until it is seen
 /// there, since a database that fails over may lose what it has confirmed.

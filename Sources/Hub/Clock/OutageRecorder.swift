@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Records
 import RoomRules
+import Rooms
 
 /// Keeps the times in which a shard's rooms could not be played. A hub with a log of its own writes them into the
 /// stream `hub`. Until the shard has seen them all there, its rooms judge nothing, since no deadline may pass by time
@@ -48,7 +49,7 @@ final class OutageRecorder {
         let from = unseen.last?.until ?? from
         let outage = Outage(from: from, until: until, loop: loop)
         surroundings.isStandingStill = true
-        if surroundings.cluster == nil {
+        if !surroundings.isShared {
             unseen.append(outage)
             writer.add(outage)
         }

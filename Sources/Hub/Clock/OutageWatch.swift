@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Records
 import RoomRules
+import Rooms
 
 /// Notices when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has that
 /// recorded. It follows the stream `hub`, and lets the rooms continue once everything is recorded there.
@@ -45,9 +46,6 @@ final class OutageWatch {
 
     /// A node judges nothing before it has renewed its lease.
     func awaitLease() { (isLeaseOut, surroundings.leaseEnd) = (true, surroundings.now - 1) }
-
-    /// How long lost time is remembered: longer than any room takes to write it.
-    static let memory: Milliseconds = 3_600_000
 
     /// Starts listening to the log.
     func start() {
@@ -108,9 +106,9 @@ final class OutageWatch {
     private func leaveOut(_ outage: Outage?) {
         guard let outage else { return }
         for room in rooms.all { room.leaveOut(outage) }
-        guard surroundings.cluster != nil else { return }
+        guard surroundings.isShared else { return }
         surroundings.outageKept?(outage)
-        surroundings.stops.forget(before: surroundings.now - Self.memory)
+        surroundings.stops.forget(before: surroundings.now - Outages.memory)
         surroundings.stops.add(outage)
         for room in rooms.all { room.home.lost(outage) }
         owing = rooms.all

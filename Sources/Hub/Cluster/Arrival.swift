@@ -1,4 +1,5 @@
 import Games
+import Rooms
 import WebProtocols
 
 /// A WebSocket for a room whose home is not known yet or cannot be reached. Its client's messages wait. When the home

@@ -1,6 +1,8 @@
 import EventStore
 import Games
 import Records
+import RoomRules
+import Rooms
 import WebProtocols
 
 /// Finds the home of a room that is not awake on this loop, when a client comes to it or its deadline is near, by
@@ -60,7 +62,7 @@ final class ClaimDesk {
     /// A connection to the room `code`, which is not awake here and whose home is not known.
     func enter(_ channel: any SocketChannel, room code: String) -> Arrival? {
         guard cluster.mayServe else {
-            channel.close(.serviceRestart, RelayedMembers.elsewhere)
+            channel.close(.serviceRestart, AwakeRooms.elsewhere)
             return nil
         }
         let arrival = Arrival(channel, room: code, now: surroundings.now)
@@ -135,7 +137,7 @@ final class ClaimDesk {
         guard let waiting = seekers.removeValue(forKey: code) else { return giveBack(code, claim) {} }
         guard cluster.mayServe else {
             return giveBack(code, claim) { [self] in
-                sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
+                sendAway(waiting, .serviceRestart, AwakeRooms.elsewhere)
             }
         }
         guard rooms.wake(code, taking: claim, at: time) != nil else {
@@ -159,7 +161,7 @@ final class ClaimDesk {
     private func relay(_ code: String, to node: NodeName) {
         guard let waiting = seekers.removeValue(forKey: code) else { return }
         guard cluster.mayServe else {
-            return sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
+            return sendAway(waiting, .serviceRestart, AwakeRooms.elsewhere)
         }
         for visitor in waiting.visitors { visitor() }
         for arrival in waiting.arrivals where !arrival.isClosed {
@@ -199,7 +201,7 @@ final class ClaimDesk {
                 claim(code)
             } else {
                 seekers[code] = nil
-                sendAway(waiting, .serviceRestart, RelayedMembers.elsewhere)
+                sendAway(waiting, .serviceRestart, AwakeRooms.elsewhere)
             }
         }
         armTimer()

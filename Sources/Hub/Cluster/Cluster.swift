@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// The cluster as one loop knows it: the nodes that serve, the way to reach them, and the log where rooms are claimed.
 final class Cluster {

@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// Which other nodes this one is linked to, and whether it must make way for one that it cannot be linked to, since no
 /// member may be out of reach of a room's home for long.

@@ -1,3 +1,5 @@
+import RoomRules
+
 /// Runs a node, and is notified of its stages on its first loop.
 protocol NodeHost: AnyObject {
     /// How operators reach it; nil if they cannot.

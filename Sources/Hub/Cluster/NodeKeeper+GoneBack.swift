@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Records
+import RoomRules
 
 // After a failover the stream `hub` may hold less than this node has read.
 extension NodeKeeper {

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import Logging
+import RoomRules
 
 // How a node joins and leaves.
 extension NodeKeeper {

@@ -3,6 +3,7 @@ import Games
 import Logging
 import Records
 import RoomRules
+import Rooms
 import Threads
 
 /// Renews this node's lease once a second, finds nodes that are lost, and makes this node join and leave. Lives on the

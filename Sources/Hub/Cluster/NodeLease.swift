@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import JSON
+import RoomRules
 
 /// What a node publishes with its lease.
 struct NodeNote: Equatable {

@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Games
+import RoomRules
 import Synchronization
 
 /// What a node knows about the others before it starts, including their time.

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// What a node knows about the others, from the last look at their leases and from its links.
 struct Peers {

@@ -1,4 +1,5 @@
 import EventStore
+import Rooms
 
 /// Reports how many people are in this run's rooms with each renewal of its lease, and reads the reports of others.
 /// Lists are a second late by that, but need no link.

@@ -1,5 +1,7 @@
 import Games
 import JSON
+import RoomRules
+import Rooms
 import WebProtocols
 
 /// The connections to rooms whose homes are other nodes. Passes their clients' messages to the home, and its messages
@@ -172,7 +174,7 @@ final class RelayDesk {
     func sendAway(_ limit: Int) -> Int {
         let open = inOrder.lazy.flatMap(\.1.connections).filter { !$0.isClosed }
         let some = Array(open.prefix(max(0, limit)))
-        for connection in some { connection.close(.serviceRestart, RelayedMembers.elsewhere) }
+        for connection in some { connection.close(.serviceRestart, AwakeRooms.elsewhere) }
         return some.count
     }
 
@@ -184,7 +186,7 @@ final class RelayDesk {
             rooms[code] = nil
             for connection in room.connections {
                 tell(.closed(connection.id), of: connection, at: room.node)
-                connection.close(.serviceRestart, RelayedMembers.elsewhere)
+                connection.close(.serviceRestart, AwakeRooms.elsewhere)
             }
         }
     }

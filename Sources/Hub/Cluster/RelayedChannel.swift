@@ -1,3 +1,5 @@
+import RoomRules
+import Rooms
 import Transport
 import WebProtocols
 
@@ -5,7 +7,7 @@ import WebProtocols
 final class RelayedChannel: MemberChannel {
     let peer: Peer
     private let id: RelayedID
-    private let group: RelayGroup
+    let group: RelayGroup
     private let window: RelayWindow
     /// Bytes of the client's messages that the relay does not know have arrived.
     private var unheard = 0
@@ -113,13 +115,16 @@ final class RelayWindow {
 
 /// The connections to a room that one node relays. A broadcast to them crosses the link once.
 final class RelayGroup {
+    let code: String
+    /// The edge whose broadcasts it sends. Weak, since the room may sleep before its relay knows.
+    private(set) weak var edge: RoomEdge?
+    var memberCount = 0
     private let node: NodeName
-    private let code: String
     private let cluster: Cluster
     private var lastBroadcast: UInt64 = 0
 
-    init(of code: String, at node: NodeName, _ cluster: Cluster) {
-        (self.code, self.node, self.cluster) = (code, node, cluster)
+    init(of edge: RoomEdge, _ code: String, at node: NodeName, _ cluster: Cluster) {
+        (self.edge, self.code, self.node, self.cluster) = (edge, code, node, cluster)
     }
 
     func tell(_ message: RelayMessage) { cluster.send(.relay(code, message), to: node) }

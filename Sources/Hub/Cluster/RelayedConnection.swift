@@ -1,4 +1,6 @@
 import Games
+import RoomRules
+import Rooms
 import WebProtocols
 
 /// A WebSocket whose room has its home at another node.

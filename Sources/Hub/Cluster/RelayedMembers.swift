@@ -1,10 +1,13 @@
 import Games
+import RoomRules
+import Rooms
 import Transport
 import WebProtocols
 
 /// The members of a loop's rooms whose sockets are at other nodes.
 final class RelayedMembers {
     private let surroundings: RoomSurroundings
+    private let cluster: Cluster
     private let rooms: AwakeRooms
     private let desk: MemberDesk
     private let loops: Int
@@ -19,12 +22,27 @@ final class RelayedMembers {
     private final class Relay {
         let window: RelayWindow
         var members: [RelayedID: Member] = [:]
+        /// By room, while members of it are here.
+        var groups: [String: RelayGroup] = [:]
 
         init(window: RelayWindow) { self.window = window }
+
+        func add(_ member: Member, _ id: RelayedID, to group: RelayGroup) {
+            members[id] = member
+            groups[group.code] = group
+            group.memberCount += 1
+        }
+
+        func remove(_ id: RelayedID, of group: RelayGroup) {
+            members[id] = nil
+            group.memberCount -= 1
+            if group.memberCount == 0, groups[group.code] === group { groups[group.code] = nil }
+        }
     }
 
-    init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, desk: MemberDesk, loops: Int) {
-        (self.surroundings, self.rooms, self.desk, self.loops) = (surroundings, rooms, desk, loops)
+    init(_ surroundings: RoomSurroundings, _ cluster: Cluster, rooms: AwakeRooms, desk: MemberDesk, loops: Int) {
+        (self.surroundings, self.cluster) = (surroundings, cluster)
+        (self.rooms, self.desk, self.loops) = (rooms, desk, loops)
     }
 
     /// A relay's message about a connection to the room `code`.
@@ -51,7 +69,7 @@ final class RelayedMembers {
             }
         case .drained(_, let greeting): if channel.drains(since: greeting) { member.room.edge.drained(member) }
         case .closed:
-            relays[node]?.members[id] = nil
+            relays[node]?.remove(id, of: channel.group)
             surroundings.relayedMembers -= 1
             desk.closed(member)
         case .opened, .taken, .greeting, .answer, .broadcast, .paused, .servedLast, .close, .heard: break
@@ -75,20 +93,20 @@ final class RelayedMembers {
     }
 
     private func open(_ id: RelayedID, of peer: Peer, to code: String, from node: NodeName) {
-        guard let cluster = surroundings.cluster else { return }
-        guard rooms[code] != nil else {
+        guard let room = rooms[code] else {
             // The answer to this node's claim may be on its way, or its release may have failed.
             early[code] = [(.opened(id, peer), node)]
             wake?(code) { [self] in roomIsKnown(code) }
             return
         }
-        let group = rooms[code]?.edge.relays[node] ?? RelayGroup(of: code, at: node, cluster)
         let relay = relays[node] ?? Relay(window: RelayWindow(loops: loops))
+        // A room that has woken again counts its broadcasts from the start, so an earlier group is of no use.
+        let known = relay.groups[code].flatMap { $0.edge === room.edge ? $0 : nil }
+        let group = known ?? RelayGroup(of: room.edge, code, at: node, cluster)
         let channel = RelayedChannel(id, of: peer, in: group, relay.window)
         guard let member = desk.add(channel, room: code) else { return }
-        member.room.edge.relays[node] = group
         relays[node] = relay
-        relay.members[id] = member
+        relay.add(member, id, to: group)
         surroundings.relayedMembers += 1
     }
 
@@ -97,7 +115,7 @@ final class RelayedMembers {
             if rooms[code] != nil {
                 received(message, about: code, from: node)
             } else if case .opened(let id, _) = message {
-                surroundings.cluster?.send(.relay(code, .close(id, .serviceRestart, Self.elsewhere)), to: node)
+                cluster.send(.relay(code, .close(id, .serviceRestart, AwakeRooms.elsewhere)), to: node)
             }
         }
     }
@@ -112,14 +130,11 @@ final class RelayedMembers {
 
     /// Members at nodes that no longer serve have gone, or reconnect.
     func nodesChanged() {
-        for code in early.keys { early[code]?.removeAll { surroundings.cluster?.has($0.node) != true } }
-        for node in relays.keys.sorted() where surroundings.cluster?.has(node) != true {
+        for code in early.keys { early[code]?.removeAll { !cluster.has($0.node) } }
+        for node in relays.keys.sorted() where !cluster.has(node) {
             let gone = (relays[node]?.members ?? [:]).sorted { $0.key < $1.key }
-            for (_, member) in gone { member.close(.serviceRestart, Self.elsewhere) }
+            for (_, member) in gone { member.close(.serviceRestart, AwakeRooms.elsewhere) }
             forget(node)
         }
     }
-
-    /// The reason given when a connection is closed because its room is served elsewhere.
-    static let elsewhere = "the room is served elsewhere from now on"
 }

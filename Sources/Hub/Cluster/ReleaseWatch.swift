@@ -1,5 +1,6 @@
 import Games
 import RoomRules
+import Rooms
 
 /// Which events of rooms cannot be read by nodes of other releases. They are not written while such a node serves.
 struct ReleaseWatch {
@@ -37,24 +38,5 @@ extension NodeKeeper {
                 "a node of an older release serves rooms, so this one writes nothing that it cannot read",
                 metadata: ["events": "\(types.sorted().joined(separator: ", "))"])
         }
-    }
-}
-
-// How a room handles them.
-extension RoomHome {
-    /// The first event of the decision that another node could not read; nil if there is none.
-    func firstUnreadable(of decision: Decision) -> String? {
-        if let type = decision.written.lazy.map(\.type).first(where: surroundings.unreadable.contains) { return type }
-        // The decision chooses another game.
-        guard let kind = decision.state.kind, kind.name != stream.state.kind?.name else { return nil }
-        return kind.eventTypes.first(where: surroundings.unreadable.contains)
-    }
-
-    /// Refuses the request. If the room itself wanted to act, it tries again later.
-    func wait(with cause: PendingAppend.Cause, because rejection: Rejection) {
-        refuse(cause, rejection)
-        // The room's own action comes before everything that waits.
-        if case .room = cause { refuseWaiting(because: rejection) }
-        computers.forgetRequests()
     }
 }

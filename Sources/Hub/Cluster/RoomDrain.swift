@@ -1,5 +1,6 @@
 import Games
 import RoomRules
+import Rooms
 
 /// Gives up all rooms of a loop when its node leaves, a few at a time, so that their members do not all come to the
 /// other nodes at once. For each room the running append ends, its claim is released, and then its members are sent

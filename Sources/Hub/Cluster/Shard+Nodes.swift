@@ -1,10 +1,13 @@
 import Games
+import RoomRules
 
 // How a loop reacts to other nodes.
 extension Shard {
     /// The set of nodes that serve has changed. Rooms of nodes that have gone can be claimed.
     func nodesChanged() {
-        surroundings.cluster?.nodes = surroundings.history.roll.nodes
+        let nodes = surroundings.history.roll.nodes
+        cluster?.nodes = nodes
+        surroundings.nodeCount = nodes.count
         relayed?.nodesChanged()
         relays?.nodesChanged()
         claims?.retry()
@@ -26,7 +29,7 @@ extension Shard {
 
     /// This node has joined and serves.
     func beginToServe() {
-        surroundings.cluster?.mayServe = true
+        cluster?.mayServe = true
         singletons?.dueRooms.nodesChanged()
         singletons?.dueRooms.wake()
     }
@@ -41,7 +44,7 @@ extension Shard {
     /// Gives up all rooms, then notifies the first loop.
     func leave() {
         guard let claims, let relays, drain == nil else { return }
-        surroundings.cluster?.mayServe = false
+        cluster?.mayServe = false
         claims.retry()
         drain = RoomDrain(
             surroundings, rooms: rooms, claims: claims, relays: relays, loops: shards.count

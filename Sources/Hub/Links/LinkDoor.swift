@@ -1,6 +1,7 @@
 import Cryptography
 import Games
 import JSON
+import RoomRules
 import Transport
 import WebProtocols
 

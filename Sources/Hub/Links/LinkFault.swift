@@ -1,5 +1,6 @@
 import Games
 import JSON
+import Rooms
 import Transport
 import WebProtocols
 
@@ -80,5 +81,12 @@ extension ClientError {
         case .unknownHost, .unreachable, .exhausted, .timedOut, .untrusted, .tls: true
         default: false
         }
+    }
+}
+
+extension HubCounters {
+    /// With all reasons for which a link can fail.
+    convenience init(commands: [String] = []) {
+        self.init(commands: commands, linkFaults: LinkFault.Kind.allCases.map(\.rawValue))
     }
 }

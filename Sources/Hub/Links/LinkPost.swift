@@ -1,4 +1,5 @@
 import Games
+import RoomRules
 
 /// A message about links between the loops of a node.
 enum LinkPost: Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import RoomRules
 import Transport
 
 /// A node's settings for its links.

@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import RoomRules
+import Rooms
 import Threads
 import Transport
 import WebProtocols

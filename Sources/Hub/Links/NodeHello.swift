@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import RoomRules
 
 /// A node's introduction, before it is linked.
 struct NodeHello: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 import WebProtocols
 
 /// This end of a WebSocket between two nodes.

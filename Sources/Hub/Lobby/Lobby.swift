@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Rooms
 import WebProtocols
 
 /// The live list of open rooms. It sends `rooms` to each new connection, and then the changes. Lives on the first
@@ -19,6 +20,7 @@ final class Lobby {
     private enum Life { case asleep, loading, awake }
 
     private let surroundings: RoomSurroundings
+    private let readModels: ReadModels
     let names: HostNames
     /// Whether this node writes the rows and reports each of them. Otherwise they are read once a second.
     var isToldOfRows = true
@@ -43,8 +45,8 @@ final class Lobby {
     /// How many times the list was asked for, so that answers to earlier questions are recognized.
     private var wakings = 0
 
-    init(surroundings: RoomSurroundings) {
-        (self.surroundings, names) = (surroundings, HostNames(surroundings.readModels))
+    init(surroundings: RoomSurroundings, readModels: ReadModels) {
+        (self.surroundings, self.readModels, names) = (surroundings, readModels, HostNames(readModels))
     }
 
     /// A new connection to the lobby; nil if it had to be closed at once.
@@ -206,7 +208,7 @@ final class Lobby {
     private func load(then: @escaping ([RoomRow]?) -> Void) {
         let waking = wakings
         isReading = true
-        surroundings.readModels.find(.openRooms(limit: Self.roomLimit)) { [self] result in
+        readModels.find(.openRooms(limit: Self.roomLimit)) { [self] result in
             // All members have left since then, and some may have come back.
             guard life != .asleep, waking == wakings else { return }
             isReading = false

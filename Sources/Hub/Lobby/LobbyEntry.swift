@@ -1,5 +1,6 @@
 import Games
 import JSON
+import Rooms
 
 /// A room as the lobby knows it.
 struct LobbyEntry: Equatable {

@@ -1,4 +1,5 @@
 import Games
+import Rooms
 import WebProtocols
 
 /// A connection to the list of rooms.

@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Records
 import RoomRules
+import Rooms
 
 /// Keeps the read models up to date with the log: follows all streams, and asks for the row of each room that has
 /// changed, without waking it. Lives on the first shard.
@@ -19,6 +20,8 @@ final class ReadModelUpdater {
     static let walkPause: Milliseconds = 10_000
 
     private let surroundings: RoomSurroundings
+    private let readModels: ReadModels
+    private let cluster: Cluster?
     private let calls: ShardCalls
     private let lobby: Lobby
     private let dueRooms: DueRooms
@@ -61,10 +64,12 @@ final class ReadModelUpdater {
     private var hasCaughtUp = false
 
     init(
-        _ surroundings: RoomSurroundings, calls: ShardCalls, lobby: Lobby, dueRooms: DueRooms,
-        shards: any ShardDirectory
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, calls: ShardCalls,
+        lobby: Lobby,
+        dueRooms: DueRooms, shards: any ShardDirectory
     ) {
-        (self.surroundings, self.calls, self.lobby, self.dueRooms) = (surroundings, calls, lobby, dueRooms)
+        (self.surroundings, self.readModels, self.cluster) = (surroundings, readModels, cluster)
+        (self.calls, self.lobby, self.dueRooms) = (calls, lobby, dueRooms)
         self.shards = shards
     }
 
@@ -81,7 +86,7 @@ final class ReadModelUpdater {
         lastBeginning += 1
         let number = lastBeginning
         beginning = number
-        surroundings.readModels.begin { [self] result in
+        readModels.begin { [self] result in
             guard beginning == number else { return }
             beginning = nil
             switch result {
@@ -178,8 +183,10 @@ final class ReadModelUpdater {
     /// Once a second, starts a round over the rooms that have changed.
     func tick() {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
-        surroundings.noteUnwrittenRows()
-        if hasBegun, let halt = surroundings.readModels.halt { rowsHalted(halt) }
+        if let error = readModels.writeFailure {
+            surroundings.note(error, "the read models cannot be written, so lists are old")
+        }
+        if hasBegun, let halt = readModels.halt { rowsHalted(halt) }
         if !hasBegun, surroundings.now >= beginsAt { begin() }
         if mustFollowAgain { follow() }
         beginRound()
@@ -204,7 +211,7 @@ final class ReadModelUpdater {
         if isWalking {
             dueRooms.tell(of: outcome.rows)
         } else {
-            surroundings.readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
+            readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
         }
         dueRooms.rowsChanged(outcome.rows)
         // After the write, so that any list that is read from now on has these rows.
@@ -248,8 +255,8 @@ extension ReadModelUpdater: LogClient {
     private func tellNodes(_ accounts: [PlayerID?]) {
         // After the write, so that the lobby sees it.
         for account in accounts { lobby.names.nameChanged(of: account) }
-        guard let cluster = surroundings.cluster, !accounts.isEmpty else { return }
-        surroundings.readModels.position { [shards] _ in
+        guard let cluster, !accounts.isEmpty else { return }
+        readModels.position { [shards] _ in
             for account in accounts {
                 cluster.sendToAll(.accountChanged(account))
                 for shard in 0..<shards.count {
@@ -267,6 +274,6 @@ extension ReadModelUpdater: LogClient {
 
     /// Written at once, in the log's order. A delayed row would be written after the erasure of what it names.
     private func write(_ changes: [RowChange]) {
-        if !changes.isEmpty, !isWalking { surroundings.readModels.write(changes) }
+        if !changes.isEmpty, !isWalking { readModels.write(changes) }
     }
 }

@@ -1,5 +1,7 @@
 import EventStore
 import Records
+import RoomRules
+import Rooms
 
 /// A row of a read model, as a Swift value and in its table.
 protocol ReadModelRow: Sendable {
@@ -117,6 +119,22 @@ final class ReadModels {
 
     /// Takes an answer that was posted to this loop.
     func received(_ answer: ReadModelAnswer) { asking.removeValue(forKey: answer.question)?(answer.result) }
+}
+
+extension ReadModels: RoomRows {
+    func findSnapshot(ofRoom code: String, then: @escaping (KeptSnapshot?) -> Void) {
+        find(.snapshot(ofRoom: code)) { rows in
+            then((try? rows.get().first).map { KeptSnapshot(end: $0.end, bytes: $0.bytes) })
+        }
+    }
+
+    func keep(_ snapshot: RoomSnapshot) { note(SnapshotRow(snapshot)) }
+
+    func findNames(of players: [PlayerID], then: @escaping ([(player: PlayerID, name: String)]) -> Void) {
+        find(.players(ids: players)) { rows in
+            then((try? rows.get())?.map { ($0.id, $0.name) } ?? [])
+        }
+    }
 }
 
 /// An answer of the read models that is posted to a loop.

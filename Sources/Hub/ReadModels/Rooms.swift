@@ -2,6 +2,7 @@ import EventStore
 import Games
 import JSON
 import RoomRules
+import Rooms
 
 /// The parts of a room that must be found while it sleeps. The room itself folds them from the log.
 struct RoomRow: Equatable {
@@ -33,6 +34,11 @@ extension RoomRow {
             deadline: (room.deadline ?? room.sleepDeadline).map { $0 - lead }, changed: room.time,
             summary: JSONWriter.bytes(room.summary), players: room.shownPlayers)
     }
+}
+
+extension Room {
+    /// Its row, with times of the hub.
+    var row: RoomRow { RoomRow(state, lead: stream.lead) }
 }
 
 extension RoomRow: ReadModelRow {

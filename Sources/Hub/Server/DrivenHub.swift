@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Logging
 import RoomRules
+import Rooms
 import Transport
 import WebProtocols
 

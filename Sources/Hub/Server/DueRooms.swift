@@ -1,5 +1,6 @@
 import Games
 import RoomRules
+import Rooms
 
 /// Wakes sleeping rooms whose deadline is near, on all shards. Lives on the first one.
 final class DueRooms {
@@ -14,6 +15,8 @@ final class DueRooms {
     static let overdueLimit = 256
 
     private let surroundings: RoomSurroundings
+    private let readModels: ReadModels
+    private let cluster: Cluster?
     private let shards: any ShardDirectory
     private let toldLimit: Int
     /// Rooms due before this have been woken.
@@ -32,10 +35,11 @@ final class DueRooms {
     private var mustAskForEnd = false
 
     init(
-        _ surroundings: RoomSurroundings, shards: any ShardDirectory, toldLimit: Int = DueRooms.toldLimit
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, shards: any ShardDirectory,
+        toldLimit: Int = DueRooms.toldLimit
     ) {
-        (self.surroundings, self.toldLimit) = (surroundings, toldLimit)
-        self.shards = shards
+        (self.surroundings, self.readModels, self.cluster) = (surroundings, readModels, cluster)
+        (self.shards, self.toldLimit) = (shards, toldLimit)
     }
 
     func wake() {
@@ -45,7 +49,7 @@ final class DueRooms {
         let from = horizon
         lookedUntil = until
         let query = ReadModelQuery<RoomRow>.rooms(dueFrom: from, before: until, limit: Self.limit)
-        surroundings.readModels.findAtPosition(query) { [self] result in
+        readModels.findAtPosition(query) { [self] result in
             wakeTold(before: until)
             // A search that failed is repeated next time.
             guard case .success(let (rows, position)) = result else { return }
@@ -103,16 +107,16 @@ final class DueRooms {
 
     /// One of the nodes takes care of each sleeping room. A room with connections is its home's.
     private func isOurs(_ room: String) -> Bool {
-        guard let cluster = surroundings.cluster else { return true }
+        guard let cluster else { return true }
         return cluster.isFirst(for: room) && !surroundings.presence.count(in: room).isSomebody
     }
 
     /// Wakes rooms that no node has woken for too long. Any node may.
     private func wakeOverdue() {
-        guard surroundings.cluster != nil else { return }
+        guard surroundings.isShared else { return }
         let query = ReadModelQuery<RoomRow>.rooms(
             dueFrom: overdueFrom, before: surroundings.now - Self.patience, limit: Self.overdueLimit)
-        surroundings.readModels.findAtPosition(query) { [self] result in
+        readModels.findAtPosition(query) { [self] result in
             guard case .success(let (rows, _)) = result else { return }
             // Some may stay overdue, such as rooms that cannot be read.
             overdueFrom = rows.count < Self.overdueLimit ? .min : (rows.last?.deadline ?? 0) + 1

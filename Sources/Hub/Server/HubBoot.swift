@@ -3,6 +3,7 @@ import EventStore
 import Games
 import Logging
 import RoomRules
+import Rooms
 import Transport
 
 /// A hub that has started but serves no one yet: its log and read models are open, its clock runs, and the outage since
@@ -83,12 +84,15 @@ struct HubBoot: Sendable {
     func shard(on loop: ShardLoop) -> Shard {
         let post = loop.post
         let inbox = ShardInbox(post: post)
+        let readModels = ReadModels(rows) { post(.readModels($0)) }
         let surroundings = RoomSurroundings(
-            run: run, games: games, log: log, readModels: ReadModels(rows) { post(.readModels($0)) },
-            inbox: inbox, random: random, timers: loop.timers, computers: loop.computers, replies: inbox,
+            run: run, games: games, log: log, rows: readModels, inbox: inbox, random: random, timers: loop.timers,
+            computers: loop.computers, replies: inbox,
             loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
-            presence: presence, now: loop.now, history: start.history, cluster: loop.cluster)
-        let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
+            presence: presence, now: loop.now, history: start.history, isShared: loop.cluster != nil)
+        let shard = Shard(
+            index: loop.index, surroundings: surroundings, readModels: readModels, cluster: loop.cluster,
+            shards: loop.shards, hubEnd: start.hubEnd)
         if let sharing {
             shard.outages.awaitLease()
             if loop.index == 0, let host = loop.host { keep(shard, on: loop, sharing, for: host) }

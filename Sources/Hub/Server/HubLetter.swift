@@ -1,3 +1,5 @@
+import Rooms
+
 /// A message that is posted to a loop.
 public struct HubLetter {
     let message: ShardMessage

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Games
 import Logging
+import Rooms
 import Threads
 import Transport
 

@@ -1,3 +1,5 @@
+import Rooms
+
 /// The parts that a hub has once. The first shard has them.
 final class HubSingletons {
     /// One of several nodes keeps the read models, chosen by this name.
@@ -8,11 +10,15 @@ final class HubSingletons {
     let dueRooms: DueRooms
     let updater: ReadModelUpdater
 
-    init(_ surroundings: RoomSurroundings, shards: any ShardDirectory, calls: ShardCalls) {
-        cluster = surroundings.cluster
-        lobby = Lobby(surroundings: surroundings)
-        dueRooms = DueRooms(surroundings, shards: shards)
-        updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, dueRooms: dueRooms, shards: shards)
+    init(
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, shards: any ShardDirectory,
+        calls: ShardCalls
+    ) {
+        self.cluster = cluster
+        lobby = Lobby(surroundings: surroundings, readModels: readModels)
+        dueRooms = DueRooms(surroundings, readModels, cluster, shards: shards)
+        updater = ReadModelUpdater(
+            surroundings, readModels, cluster, calls: calls, lobby: lobby, dueRooms: dueRooms, shards: shards)
     }
 
     func start() {

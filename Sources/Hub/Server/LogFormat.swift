@@ -2,6 +2,7 @@ import Foundation
 import Games
 import JSON
 import Logging
+import Rooms
 
 /// The form of the log's lines.
 public enum LogFormat: String, CaseIterable, Sendable {

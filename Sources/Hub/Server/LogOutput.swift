@@ -2,6 +2,7 @@ import Foundation
 import Games
 import Glibc
 import Logging
+import Rooms
 import Synchronization
 import Threads
 

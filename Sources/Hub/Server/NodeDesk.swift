@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import Games
 import Logging
+import RoomRules
 import Synchronization
 import Transport
 

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 
 /// The last report of a node, for its operator.
 public struct NodeReport: Equatable, Sendable {

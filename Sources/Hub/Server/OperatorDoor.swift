@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import Games
 import JSON
+import Rooms
 
 /// How operators reach a node, which publishes this with its lease. Anyone who can read that can read the whole log,
 /// including seeds of running games, so the token reveals nothing new there.

@@ -1,5 +1,6 @@
 // Opens, locks and removes a file by C calls. Only values leave this file, and an owner that closes what it opened.
 import Foundation
+import Rooms
 
 /// How operators reach a running hub: a file in its data folder that only its user may read. The hub listens for
 /// operators on 127.0.0.1 in plain HTTP, on a port of its own. Whatever addresses and certificates it has for others,

@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Records
 import RoomRules
+import Rooms
 
 /// Everything on one event loop: some of the rooms, with their members. Passes everything from the loop to the
 /// responsible part. It knows no sockets or threads, so a test can drive it.
@@ -12,6 +13,9 @@ final class Shard {
 
     let index: Int
     let surroundings: RoomSurroundings
+    let readModels: ReadModels
+    /// Nil if the log is not shared.
+    let cluster: Cluster?
     let shards: any ShardDirectory
     let rooms: AwakeRooms
     let calls: ShardCalls
@@ -34,25 +38,29 @@ final class Shard {
     private(set) var isDraining = false
 
     /// The surroundings' `outages` must have those of the stream `hub` up to `hubEnd`.
-    init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory, hubEnd: StreamEnd) {
-        self.index = index
-        self.surroundings = surroundings
-        self.shards = shards
+    init(
+        index: Int, surroundings: RoomSurroundings, readModels: ReadModels, cluster: Cluster?,
+        shards: any ShardDirectory, hubEnd: StreamEnd
+    ) {
+        (self.index, self.surroundings, self.readModels) = (index, surroundings, readModels)
+        (self.cluster, self.shards) = (cluster, shards)
         rooms = AwakeRooms(surroundings: surroundings)
-        calls = ShardCalls(index: index, shards: shards, rooms: rooms, surroundings: surroundings)
+        calls = ShardCalls(
+            index: index, shards: shards, rooms: rooms, surroundings: surroundings, readModels: readModels)
         accounts = AccountReader(surroundings)
-        accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
-        accountChanges = AccountChanges(surroundings, rooms: rooms, accounts: accounts)
-        members = MemberDesk(surroundings: surroundings, rooms: rooms, accounts: accounts)
-        relayed = surroundings.cluster.map { [rooms, members] _ in
-            RelayedMembers(surroundings, rooms: rooms, desk: members, loops: shards.count)
+        accountDesk = AccountDesk(
+            index: index, surroundings: surroundings, cluster, shards: shards, reader: accounts)
+        accountChanges = AccountChanges(surroundings, readModels, rooms: rooms, accounts: accounts)
+        members = MemberDesk(surroundings: surroundings, rooms: rooms, players: accounts)
+        relayed = cluster.map { [rooms, members] in
+            RelayedMembers(surroundings, $0, rooms: rooms, desk: members, loops: shards.count)
         }
-        let relays = surroundings.cluster.map { RelayDesk(surroundings, $0, loop: index) }
+        let relays = cluster.map { RelayDesk(surroundings, $0, loop: index) }
         self.relays = relays
-        claims = surroundings.cluster.flatMap { [rooms, members] cluster in
+        claims = cluster.flatMap { [rooms, members] cluster in
             relays.map { ClaimDesk(surroundings, cluster, rooms: rooms, members: members, relays: $0) }
         }
-        singletons = index == 0 ? HubSingletons(surroundings, shards: shards, calls: calls) : nil
+        singletons = index == 0 ? HubSingletons(surroundings, readModels, cluster, shards: shards, calls: calls) : nil
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
@@ -124,8 +132,8 @@ final class Shard {
         switch message {
         case .log(let batch): for message in batch { received(message) }
         case .readModels(let answer):
-            surroundings.note(answer)
-            surroundings.readModels.received(answer)
+            if let error = answer.failure { surroundings.note(error, "the read models did not answer") }
+            readModels.received(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)

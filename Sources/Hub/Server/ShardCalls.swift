@@ -1,6 +1,7 @@
 import Games
 import JSON
 import RoomRules
+import Rooms
 
 /// Questions about rooms. Any loop may ask. The one with the room's shard answers, without waking it. A room that is
 /// not awake here, or whose home is another node, is read.
@@ -9,14 +10,19 @@ final class ShardCalls {
     private let shards: any ShardDirectory
     private let rooms: AwakeRooms
     private let surroundings: RoomSurroundings
+    private let readModels: ReadModels
     let reader: RoomReader
     /// The callers that wait for answers.
     private var calls: [UInt64: (RoomReply) -> Void] = [:]
     private var lastNumber: UInt64 = 0
 
     /// For the shard `index`, which has `rooms`.
-    init(index: Int, shards: any ShardDirectory, rooms: AwakeRooms, surroundings: RoomSurroundings) {
-        (self.index, self.shards, self.rooms, self.surroundings) = (index, shards, rooms, surroundings)
+    init(
+        index: Int, shards: any ShardDirectory, rooms: AwakeRooms, surroundings: RoomSurroundings,
+        readModels: ReadModels
+    ) {
+        (self.index, self.shards, self.rooms) = (index, shards, rooms)
+        (self.surroundings, self.readModels) = (surroundings, readModels)
         reader = RoomReader(surroundings)
     }
 
@@ -57,7 +63,7 @@ final class ShardCalls {
         case .exists: then(.exists)
         case .row: then(.row(RoomRow(state, lead: state.lead(at: surroundings.now))))
         case .description:
-            surroundings.readModels.find(.players(ids: state.players)) { [surroundings] rows in
+            readModels.find(.players(ids: state.players)) { [surroundings] rows in
                 // The answer does not need names. Players without one show as "someone".
                 let named = ((try? rows.get()) ?? []).map { ($0.id, $0.name) }
                 let names = Dictionary(named) { first, _ in first }

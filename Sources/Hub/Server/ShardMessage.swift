@@ -1,6 +1,7 @@
 import EventStore
 import Games
 import RoomRules
+import Rooms
 
 /// Messages to a shard from other threads.
 enum ShardMessage: Sendable {

@@ -1,6 +1,8 @@
 import EventStore
 import Games
 import Logging
+import RoomRules
+import Rooms
 import Transport
 import WebProtocols
 

@@ -6,6 +6,7 @@ import Testing
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Links between nodes: faults") struct LinkFaultTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -6,6 +6,8 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import RoomRules
+@testable import Rooms
 
 /// A node that has only links, on its own loops. It notes events: `loop 1: linked b`, `b says hello`, `sees b linked`,
 /// `sees b down, 2 refusals`, `b reads flipped, ended`.

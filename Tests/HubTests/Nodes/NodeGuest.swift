@@ -5,6 +5,7 @@ import Transport
 import WebProtocols
 
 @testable import Hub
+@testable import Rooms
 
 /// A member of a room, over a socket to one of the nodes.
 final class NodeGuest {

@@ -5,6 +5,7 @@ import WebProtocols
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// One connection, and everything that it got.
 final class ScriptedClient: SocketChannel {

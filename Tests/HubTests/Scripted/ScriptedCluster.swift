@@ -4,6 +4,8 @@ import Records
 import Synchronization
 
 @testable import Hub
+@testable import RoomRules
+@testable import Rooms
 
 /// Several hubs on one log, with links that lose nothing unless told to. Without keepers, the test says which nodes
 /// join and which are lost, and all leases are renewed automatically.
@@ -149,7 +151,7 @@ final class ScriptedCluster {
         node.log.poll()
         node.settle()
         guard hosts == nil, let index = place(of: node) else { return }
-        let (roll, cluster) = (node.shard.surroundings.history.roll, node.shard.surroundings.cluster)
+        let (roll, cluster) = (node.shard.surroundings.history.roll, node.shard.cluster)
         presence[index].forget { !roll.has(run: $0) }
         guard roll.has(run: node.run), cluster?.mayServe == false, node.shard.drain == nil else { return }
         node.shard.received(.serves)

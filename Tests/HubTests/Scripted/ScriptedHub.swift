@@ -8,6 +8,7 @@ import WebProtocols
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {

@@ -1,6 +1,7 @@
 import Games
 
 @testable import Hub
+@testable import RoomRules
 
 /// What a node sends, until it is taken.
 final class ScriptedLinks: NodeLinks {

@@ -1,6 +1,7 @@
 import Games
 
 @testable import Hub
+@testable import RoomRules
 
 /// The loops of a node, as its keeper sees them.
 final class ScriptedLoops {

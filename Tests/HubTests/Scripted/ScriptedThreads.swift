@@ -4,6 +4,7 @@ import Synchronization
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 // The work of a hub's other threads, on the test's thread.
 

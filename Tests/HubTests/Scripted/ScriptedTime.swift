@@ -2,6 +2,7 @@ import Games
 import Synchronization
 
 @testable import Hub
+@testable import Rooms
 
 /// The system's clocks, under the test's control.
 final class ScriptedTime: TimeSource {

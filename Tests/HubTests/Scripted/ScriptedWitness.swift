@@ -3,6 +3,8 @@ import Hub
 import ReferenceModel
 import Synchronization
 
+@testable import Rooms
+
 /// Tells the independent model all that a scripted hub logs, receives and sends, and reports what it finds.
 final class ScriptedWitness {
     /// Off if a test alters the log, has its own games, or makes the hub say what no hub says.

@@ -3,6 +3,7 @@ import JSON
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// The broken rule for the bytes of a message or a body; nil if all hold. JSON that is read and written again reads the
 /// same, and every possible message, command and event is read or refused.

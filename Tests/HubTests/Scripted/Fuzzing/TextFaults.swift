@@ -7,6 +7,7 @@ import WebProtocols
 
 @testable import Hub
 @testable import RoomRules
+@testable import Rooms
 
 /// The broken rule for a text given as a player's name; nil if all hold. It is refused with a sentence, or is a name
 /// that does not change when it is given again.

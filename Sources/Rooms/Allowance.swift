@@ -1,0 +1,34 @@
+import Games
+import Transport
+
+/// How often a connection may say something: each limit a rate a second, and twice as many at once.
+public struct Allowance: Sendable {
+    private var messages = RateLimit()
+    private var refusals = RateLimit()
+    private var hellos = RateLimit()
+    private var lines = RateLimit()
+
+    public init() {}
+
+    public mutating func takeMessage(_ surroundings: RoomSurroundings) throws(Rejection) {
+        let perSecond = surroundings.limits.messagesPerSecond
+        if messages.take(perSecond: perSecond, now: surroundings.now) { return }
+        surroundings.counters.hit(.messagesPerSecond)
+        throw .tooFast(perSecond, "messages")
+    }
+
+    /// False where so many messages have been refused that the connection is to be closed.
+    public mutating func refuse(_ surroundings: RoomSurroundings) -> Bool {
+        if refusals.take(perSecond: surroundings.limits.refusalsPerSecond, now: surroundings.now) { return true }
+        surroundings.counters.hit(.refusalsPerSecond)
+        return false
+    }
+
+    mutating func takeHello(_ surroundings: RoomSurroundings) -> Bool {
+        hellos.take(perSecond: surroundings.limits.hellosPerSecond, now: surroundings.now)
+    }
+
+    mutating func takeLine(_ surroundings: RoomSurroundings) -> Bool {
+        lines.take(perSecond: surroundings.limits.linesPerSecond, now: surroundings.now)
+    }
+}

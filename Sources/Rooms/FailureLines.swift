@@ -1,0 +1,75 @@
+import EventStore
+import Games
+import Logging
+
+/// Logs why the log or the read models failed. Clients only learn that they did. Each cause is logged once a minute.
+struct FailureLines {
+    /// The time between two lines with the same cause.
+    static let pause: Milliseconds = 60_000
+    /// Causes with their own lines in that time. Others are only counted. Each names what failed, so there may be many.
+    static let causeLimit = 16
+
+    private var told: [String: Milliseconds] = [:]
+    /// Failures without a line since the last line.
+    private var untold = 0
+
+    /// Logs a failure at `now`; `attempt` says what was tried.
+    mutating func note(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
+        guard let others = others(than: attempt + ": " + error.sentence, at: now) else { return }
+        var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
+        if others > 0 { metadata["others"] = "\(others)" }
+        logger.warning("\(attempt)", metadata: metadata)
+    }
+
+    /// How many failures had no line since the last line; nil if this one, of `cause`, gets none either.
+    mutating func others(than cause: String, at now: Milliseconds) -> Int? {
+        if told[cause].map({ now - $0 >= Self.pause }) ?? true, told.count >= Self.causeLimit {
+            told = told.filter { now - $0.value < Self.pause }
+        }
+        guard told[cause].map({ now - $0 >= Self.pause }) ?? (told.count < Self.causeLimit) else {
+            untold += 1
+            return nil
+        }
+        told[cause] = now
+        defer { untold = 0 }
+        return untold
+    }
+}
+
+extension LogMessage {
+    /// The failure in this message; nil if it has none.
+    fileprivate var failure: (error: EventLogError, attempt: String)? {
+        switch self {
+        // Reported for the room.
+        case .loaded(_, .failure(.chainBroken(let stream, _))) where stream.roomCode != nil: nil
+        case .followFailed(_, .chainBroken(let stream, _)) where stream.roomCode != nil: nil
+        case .settled(_, .unavailable(let error)): (error, "the log did not take a write")
+        case .loaded(_, .failure(let error)): (error, "the log could not be read")
+        case .followFailed(_, let error): (error, "the log cannot be followed")
+        default: nil
+        }
+    }
+}
+
+extension RoomSurroundings {
+    /// Logs the log's failure, except while it takes no writes, which was logged when that started.
+    public func note(_ message: LogMessage) {
+        guard let (error, attempt) = message.failure, !isLogDown else { return }
+        note(error, attempt)
+    }
+
+    /// Logs why a room cannot be read, once a minute however many clients ask for it.
+    public func noteBrokenRoom(_ code: String, _ reason: String) {
+        guard let others = brokenRoomLines.others(than: code, at: now) else { return }
+        var metadata: Logger.Metadata = ["room": "\(code)", "reason": "\(reason)"]
+        if others > 0 { metadata["others"] = "\(others)" }
+        loggers.rooms.error("room does not open", metadata: metadata)
+    }
+
+    /// Logs why `attempt` failed, once a minute for each cause.
+    public func note(_ error: EventLogError, _ attempt: String) {
+        // These end the process, which logs them.
+        guard error != .closed, error != .fenced else { return }
+        failureLines.note(error, attempt, at: now, loggers.log)
+    }
+}

@@ -1,0 +1,250 @@
+import EventStore
+import Games
+import Records
+import RoomRules
+import WebProtocols
+
+/// A room that is awake here: reads its stream, and hands what it says to the room's home, which judges, and to its
+/// edge, which tells the members. Lives on one loop; every call comes from there.
+public final class Room {
+    public let code: String
+    public let stream: RoomStream
+    public private(set) var home: RoomHome
+    public let edge: RoomEdge
+    private let timer: RoomTimer
+    /// Read anew, and newer than what members were shown.
+    private var unshown: [Record] = []
+    /// Read anew, and another than what members were shown.
+    private var hasDiverged = false
+    /// Whether the log may have gone back since it was read, and nobody has seen yet that it has not.
+    var isDoubtful = false
+    /// Whether that is still to be looked at.
+    public var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
+    /// Called once nothing is on its way to the log: this node gives the room up.
+    var whenGivenUp: [() -> Void] = []
+    /// Whether it has: nothing of the room is read here from then on.
+    var hasGivenUp = false
+    /// How often names were looked up: only the last answer counts.
+    private var namings = 0
+    /// How often the stream was begun to be read, which may wait for a snapshot: likewise.
+    var readings = 0
+    let surroundings: RoomSurroundings
+    /// Who waits for the room to be awake, or known not to be.
+    var visitors: [any RoomVisitor] = []
+
+    init(code: String, timer token: UInt64, surroundings: RoomSurroundings) {
+        (self.code, self.surroundings) = (code, surroundings)
+        timer = RoomTimer(token, of: surroundings.timers)
+        stream = RoomStream(code: code, surroundings: surroundings, timer: timer)
+        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+        edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
+        home.edge = edge
+    }
+
+    var timerToken: UInt64 { timer.token }
+    var life: RoomStream.Life { stream.life }
+    public var state: RoomState { stream.state }
+    /// Whether it is awake, and goes on here.
+    public var isJudgedHere: Bool { life == .awake && home.whenLeft == nil }
+
+    // MARK: Waking and sleeping
+
+    /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
+    public func sleep() {
+        readings += 1
+        home.computers.dismissAll()
+        home.receive(PresenceCount())
+        stream.unfollow()
+        timer.cancel()
+    }
+
+    /// Whether nothing would be lost or late if the room slept.
+    var maySleep: Bool {
+        guard edge.members.isEmpty, visitors.isEmpty, home.isIdle else { return false }
+        return switch life {
+        case .absent, .broken, .unread: true
+        case .loading, .naming: false
+        case .awake: home.maySleep
+        }
+    }
+
+    /// All is read again, for a home that knows no more than that. `waiting`: what was asked of the one before, which
+    /// has judged nothing `since`.
+    func renewHome(taking waiting: [RoomRequest], since: Milliseconds?) {
+        let (claimedAt, vacancies) = (home.claimedAt, home.vacancies)
+        stream.foldAnew()
+        (unshown, hasDiverged) = ([], false)
+        timer.cancel()
+        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+        (home.edge, edge.home) = (edge, home)
+        (home.vacantSince, home.claimedAt, home.vacancies) = (since, claimedAt, vacancies)
+        edge.introduceMembers()
+        for request in waiting { home.handle(request) }
+        read()
+    }
+
+    /// Calls `visitor` as soon as it is known whether the room is there.
+    func whenKnown(_ visitor: any RoomVisitor) {
+        switch life {
+        case .loading, .naming: visitors.append(visitor)
+        case .awake, .absent, .broken: visitor.roomIsKnown(self)
+        case .unread:
+            visitors.append(visitor)
+            stream.life = .loading
+            read()
+        }
+    }
+
+    func become(_ life: RoomStream.Life) {
+        stream.life = life
+        let known = visitors
+        visitors = []
+        for visitor in known { visitor.roomIsKnown(self) }
+    }
+
+    // MARK: Time
+
+    func timerFired() {
+        if timer.fired() {
+            // Else it would be due at once again, and the stream be read without end where it cannot be.
+            edge.sendPresenceIfDue()
+            return read()
+        }
+        home.clockFired()
+        edge.sendPresenceIfDue()
+    }
+
+    /// Time in which the room could not be played: it counts as nobody's absence.
+    public func leaveOut(_ outage: Outage) {
+        home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
+    }
+
+    /// Whether time that it has lost may not be in its log yet.
+    public var owesTime: Bool {
+        switch life {
+        case .loading, .naming, .unread: true
+        case .awake: home.owesTime
+        case .absent, .broken: false
+        }
+    }
+
+    /// Since when time is lost that this home could not write down; nil: nothing is.
+    public var owedSince: Milliseconds? {
+        switch life {
+        case .loading, .naming, .unread, .broken, .awake: home.uncountedSince
+        case .absent: nil
+        }
+    }
+
+    /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
+    /// may have been woken for its deadline.
+    public func logIsBack() {
+        mustCompare = true
+        switch life {
+        case .loading:
+            sleep()
+            edge.presenceChanged()
+            read()
+        case .unread:
+            stream.life = .loading
+            read()
+        default: home.logIsBack()
+        }
+    }
+}
+
+extension Room: StreamReader {
+    public func receive(_ message: LogMessage, ticket: Ticket) {
+        switch message {
+        case .records(_, let records): if ticket == stream.ticket { receive(records) }
+        case .caughtUp(_, let version, let head):
+            if ticket == stream.ticket { caughtUp(with: StreamEnd(version: version, head: head)) }
+        case .followFailed(_, let error): if ticket == stream.ticket { followFailed(error) }
+        default: break
+        }
+    }
+
+    /// Records that are durable, in order: the only way in which the state ever changes.
+    func receive(_ records: [Record]) {
+        let known = stream.readVersion
+        if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
+        let first = records.firstIndex { $0.version > known } ?? records.count
+        var next = first
+        while next < records.count {
+            let count: Int
+            do throws(RoomState.FoldError) {
+                count = try stream.fold(records[next...], decided: home.decisionUnderWay)
+            } catch {
+                return foldFailed(records[next], error)
+            }
+            for index in next..<next + count { show(records[index]) }
+            next += count
+        }
+        surroundings.counters.events.add(records.count)
+        stream.note(records)
+        home.recorded(records)
+        if life == .awake, records.contains(where: { $0.event.type == GameStarted.type }) { keepSnapshot() }
+    }
+
+    private func show(_ record: Record) {
+        if !stream.isReadAnew { return edge.show(ShownEvent(record)) }
+        if record.version > edge.shownVersion { unshown.append(record) }
+        if record.version == edge.shownVersion { hasDiverged = record.end != edge.shown }
+    }
+
+    private func caughtUp(with end: StreamEnd) {
+        let known = stream.readEnd
+        guard end.version > known.version || end == known else { return streamHasGoneBack() }
+        caughtUp()
+    }
+
+    func caughtUp() {
+        guard life == .loading else { return }
+        guard stream.isWhole else { return snapshotFailed("its game is not there") }
+        isDoubtful = mustCompare
+        let behind = stream.caughtUp()
+        guard stream.state.version > 0 else { return vanish() }
+        if stream.state.version < edge.shownVersion { hasDiverged = true }
+        if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
+        unshown = []
+        // Whoever has gone has gone by the room's time.
+        home.attendance.shift(by: behind)
+        edge.shift(by: behind)
+        stream.life = .naming
+        // Without names the room still plays: its players show as "someone".
+        namings += 1
+        surroundings.rows.findNames(of: stream.state.players) { [self, naming = namings] names in
+            if naming == namings { named(names) }
+        }
+    }
+
+    /// There is no such room, or not any more.
+    private func vanish() {
+        if edge.shownVersion > 0 {
+            edge.closeAll(.policyViolation, "this room no longer exists")
+            home.end()
+        }
+        become(.absent)
+        if !whenGivenUp.isEmpty { isGivenUp() }
+    }
+
+    private func named(_ names: [(player: PlayerID, name: String)]) {
+        guard life == .naming else { return }
+        for (player, name) in names { edge.note(name, of: player) }
+        if hasDiverged { edge.presenceChanged(isNewName: true) }
+        // Whoever waits for the room may have it look at its clock.
+        home.endVacancy()
+        become(.awake)
+        edge.bringThoseAhead()
+        home.begin()
+        edge.armTimer()
+    }
+
+    func streamFailed(_ reason: String) {
+        surroundings.noteBrokenRoom(code, reason)
+        edge.closeAll(.internalError, "the log of this room is damaged")
+        home.end()
+        become(.broken)
+        if !whenGivenUp.isEmpty { isGivenUp() }
+    }
+}

@@ -1,0 +1,153 @@
+import Cryptography
+import EventStore
+import Games
+import Records
+import WebProtocols
+
+// How members are greeted, and brought up to now.
+extension RoomEdge {
+    /// Most events that a resume brings; past it a `welcome` is shorter.
+    static let resumeLimit = 2_000
+
+    /// Older events that are being read for a member.
+    struct Resume {
+        let member: Member
+        /// What the member has seen.
+        let after: Int
+        let head: Digest?
+        /// The newest event that there was when they were asked for.
+        let upTo: Int
+    }
+
+    /// Who has seen more than was shown here, as by a home that has died: the log holds it, or it is lost.
+    struct Ahead {
+        let member: Member
+        let after: Int
+        let head: Digest?
+    }
+
+    /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
+    func greet(_ member: Member, _ hello: ClientMessage.Hello) {
+        member.hasBeenGreeted = true
+        tellHome(whose: member, member.player?.id)
+        if let player = member.player {
+            note(player.name, of: player.id)
+            home.receive(.greeted(player.id))
+        }
+        // The greeting says who is there as all others know it.
+        sendPresenceIfDue()
+        // What an earlier hello of this connection asked to be read is not what it has missed now.
+        forgetResume(of: member)
+        guard let after = hello.after else { return welcome(member, .welcome) }
+        bring(member, after: after, head: hello.head)
+    }
+
+    /// What is read for the member is of no use.
+    func forgetResume(of member: Member) {
+        ahead[member.id] = nil
+        if let ticket = member.resume { resumes[ticket] = nil }
+        member.resume = nil
+    }
+
+    /// Brings a member up to now who has seen all up to `after`, where `head` is the head.
+    private func bring(_ member: Member, after: Int, head: Digest?) {
+        guard after <= room.version else {
+            member.stage = .resuming(held: [])
+            ahead[member.id] = Ahead(member: member, after: after, head: head)
+            return home.readFurther()
+        }
+        guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
+        guard let missed = recent.behind(after) else { return load(member, after: after, head: head) }
+        guard head == nil || head == missed.head else { return welcome(member, .diverged) }
+        resume(member, missed.frames)
+    }
+
+    /// All that the log holds has been read: who has seen more has seen what is lost.
+    func bringThoseAhead() {
+        let waiting = ahead.sorted { $0.key < $1.key }.map(\.value)
+        ahead = [:]
+        for one in waiting {
+            guard case .resuming = one.member.stage else { continue }
+            if one.after <= room.version {
+                bring(one.member, after: one.after, head: one.head)
+            } else {
+                welcome(one.member, .diverged)
+            }
+        }
+    }
+
+    private func load(_ member: Member, after: Int, head: Digest?) {
+        let ticket = surroundings.ticket(for: self)
+        member.stage = .resuming(held: [])
+        member.resume = ticket
+        resumes[ticket] = Resume(member: member, after: after, head: head, upTo: room.version)
+        // The record at `after` itself is needed too, for its hash.
+        let first = max(0, after - 1)
+        surroundings.log.load(
+            room.name, after: first, limit: room.version - first, ticket: ticket, answer: surroundings.inbox)
+    }
+
+    private func loaded(_ result: Result<[Record], EventLogError>, for resume: Resume) {
+        let member = resume.member
+        guard case .resuming(let held) = member.stage else { return }
+        guard case .success(let records) = result, records.last?.version == resume.upTo else {
+            return welcome(member, .welcome)
+        }
+        let known = resume.after == 0 ? room.name.origin : records.first?.hash
+        guard resume.head == nil || resume.head == known else { return welcome(member, .diverged) }
+        let missed = records.filter { $0.version > resume.after }.map { Frame.text($0.event.shown) }
+        guard missed.count + held.count <= Self.resumeLimit else { return welcome(member, .welcome) }
+        self.resume(member, missed + held)
+    }
+
+    /// The room's log has gone back behind what was shown: everybody gets what there is now.
+    func diverge() {
+        recent = RecentEvents()
+        shown = StreamEnd(version: room.version, head: room.head)
+        for member in members where member.stage == .live { welcome(member, .diverged) }
+        // What is being read for others may be there no more.
+        let interrupted = resumes.sorted { $0.key < $1.key }.map(\.value)
+        resumes = [:]
+        for resume in interrupted { bring(resume.member, after: resume.after, head: resume.head) }
+    }
+
+    /// Everything at once: the state as it is now.
+    func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
+        let kind = member.owesDivergence ? .diverged : kind
+        member.stage = .live
+        let isGreeted = member.catchUp(with: [greeting(member, kind)])
+        member.owesDivergence = !isGreeted && kind == .diverged
+    }
+
+    /// The events that the client does not have, behind a message that says so.
+    private func resume(_ member: Member, _ frames: [Frame]) {
+        member.stage = .live
+        // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
+        member.owesDivergence = false
+        _ = member.catchUp(with: [greeting(member, .resume)] + frames)
+    }
+
+    /// Who plays does not wait for those who watch.
+    func setService(of member: Member) {
+        member.channel.isServedLast = member.player.flatMap { room.seat(of: $0.id) } == nil
+    }
+
+    private func greeting(_ member: Member, _ kind: HubMessage.Greeting) -> Frame {
+        setService(of: member)
+        let player = member.player
+        let you = HubMessage.You(
+            player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },
+            isHost: player?.id == room.host)
+        let part = presence.greetingPart(at: room.version, naming: { namesNeeded }, chat)
+        return HubMessage.greeting(room, kind: kind, you: you, part, spread: surroundings.spread)
+    }
+}
+
+extension RoomEdge: LogClient {
+    public func receive(_ message: LogMessage, ticket: Ticket) {
+        surroundings.end(ticket)
+        guard case .loaded(_, let result) = message, let resume = resumes.removeValue(forKey: ticket) else { return }
+        resume.member.resume = nil
+        loaded(result, for: resume)
+    }
+}

@@ -1,0 +1,300 @@
+import Cryptography
+import EventStore
+import Games
+import Records
+import RoomRules
+import WebProtocols
+
+/// The edge of a room: its members, wherever their sockets are, and all that they are told. Greets them, brings those
+/// up to now who were away or slow, and shows them each event, who is there, and what is said. What its members ask
+/// for, and who they are, it tells the home. Lives on one loop; every call comes from there.
+public final class RoomEdge {
+    /// What makes a spectator of a player, or the other way round, or has lists name another host.
+    private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
+
+    let room: RoomStream
+    var home: RoomHome
+    let surroundings: RoomSurroundings
+    let timer: RoomTimer
+    /// In the order in which they came, which is that of their ids.
+    public private(set) var members: [Member] = []
+    private var lastMember: MemberID = 0
+    var presence = Presence()
+    /// How often something was sent to all members.
+    private var broadcasts: UInt64 = 0
+    private(set) var chat = Chat()
+    var recent = RecentEvents()
+    /// The newest record that members were shown.
+    var shown: StreamEnd
+    var shownVersion: Int { shown.version }
+    /// Members for whom older events are being read.
+    var resumes: [Ticket: Resume] = [:]
+    /// Members who wait for what they have seen already.
+    var ahead: [MemberID: Ahead] = [:]
+    /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
+    private var behind: [Member] = []
+    /// Whether it is among `edgesBehind`.
+    private var isNoted = false
+    /// Those who have been greeted and are nobody.
+    private(set) var nameless = 0
+    /// How many connections each player has here; none for those who have none.
+    private var connections: [PlayerID: Int] = [:]
+    /// How many of them have been greeted, and are open: who is there, as the home was told.
+    private(set) var greeted: [PlayerID: Int] = [:]
+
+    init(room: RoomStream, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
+        (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
+        shown = room.name.start
+    }
+
+    // MARK: Members
+
+    /// A connection that has not said hello yet.
+    func enter(_ member: Member) {
+        lastMember += 1
+        member.id = lastMember
+        members.append(member)
+        home.receive(.opened)
+    }
+
+    public func leave(_ member: Member) {
+        guard let index = index(of: member.id) else { return }
+        member.stage = .closed
+        members.remove(at: index)
+        if member.isNoted { behind.removeAll { $0 === member } }
+        tellHome(whose: member, nil)
+        home.receive(.closed)
+        forgetResume(of: member)
+        if let player = member.player?.id { letGo(of: player, by: 1) }
+    }
+
+    /// Tells a home that is new who is connected.
+    func introduceMembers() {
+        for _ in members { home.receive(.opened) }
+        for player in members.compactMap(\.toldAs) { home.receive(.came(player)) }
+    }
+
+    /// Where the member of this id is among `members`.
+    private func index(of id: MemberID) -> Int? { members.index(of: id) { $0.id } }
+
+    /// Tells the home whose connection this is from now on; nil: nobody's.
+    func tellHome(whose member: Member, _ player: PlayerID?) {
+        let isNameless = member.isGreeted && member.player == nil
+        if isNameless != member.isToldNameless {
+            member.isToldNameless = isNameless
+            nameless += isNameless ? 1 : -1
+            presenceChanged()
+        }
+        guard member.toldAs != player else { return }
+        let old = member.toldAs
+        member.toldAs = player
+        if let player {
+            greeted[player, default: 0] += 1
+            home.receive(.came(player))
+        }
+        if let old {
+            let left = (greeted[old] ?? 1) - 1
+            greeted[old] = left > 0 ? left : nil
+            home.receive(.went(old))
+        }
+        presenceChanged()
+    }
+
+    /// Whether anything that is shown of the room names this player.
+    private func isKnown(_ player: PlayerID) -> Bool {
+        connections[player] != nil || presence.shown.players.contains(player) || room.players.contains(player)
+            || chat.lines.contains { $0.from == player }
+    }
+
+    /// The player is called so: whoever is welcomed is told.
+    func note(_ name: String, of player: PlayerID) {
+        if presence.rename(player, to: name) {
+            presenceChanged(isNewName: true)
+        } else {
+            presence.setName(name, of: player)
+        }
+        surroundings.places.note(player, in: self)
+    }
+
+    /// Another player than before has said hello on this connection, or nobody any more.
+    func playerChanged(of member: Member, from old: PlayerID?) {
+        let player = member.player?.id
+        guard player != old, index(of: member.id) != nil else { return }
+        if let player {
+            connections[player, default: 0] += 1
+            surroundings.places.note(player, in: self)
+        }
+        if let old { letGo(of: old, by: 1) }
+    }
+
+    /// Lets go of a player of whom nothing is shown any more, and who has so many connections less.
+    func letGo(of player: PlayerID, by gone: Int = 0) {
+        if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
+        if !isKnown(player) { presence.forget(player) }
+        if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
+    }
+
+    /// The room sleeps, and has no members: whoever is renamed meanwhile is read anew when it wakes.
+    public func letGoOfAll() { for player in presence.names.keys { surroundings.places.remove(player, from: self) } }
+
+    /// What has become of a player's account; nil: it is gone.
+    func accountChanged(_ player: PlayerID, to account: PlayerAccount?) {
+        // Before anybody is welcomed with the names.
+        let isRenamed = presence.rename(player, to: account?.name)
+        if isRenamed { presenceChanged(isNewName: true) }
+        for member in members where member.player?.id == player {
+            if let account, let token = member.player?.tokenHash, account.tokenHashes.contains(token) {
+                member.player?.name = account.name
+                // In a crowd the others are not told.
+                if isRenamed, !presence.named.contains(player) { tell(presence.name(of: player), to: member) }
+            } else {
+                member.answer(HubMessage.error(nil, .unknownToken))
+                watch(member)
+            }
+        }
+        letGo(of: player)
+    }
+
+    /// The member is nobody any more whom the hub knows: it watches from now on.
+    private func watch(_ member: Member) {
+        member.player = nil
+        tellHome(whose: member, nil)
+        sendPresenceIfDue()
+        if member.stage == .live { welcome(member, .welcome) }
+    }
+
+    /// Closes the connections of a player of whom it cannot be found out who that is now.
+    func close(_ player: PlayerID) {
+        for member in members where member.player?.id == player {
+            member.close(.tryAgainLater, "names cannot be looked up right now")
+        }
+    }
+
+    /// Ends connections that have not said who they are for too long.
+    func closeSilent() {
+        for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
+            surroundings.counters.hit(.helloTime)
+            member.close(.policyViolation, "no hello arrived: send it first")
+        }
+    }
+
+    func closeAll(_ code: CloseCode, _ reason: String) { for member in members { member.close(code, reason) } }
+
+    // MARK: What the home says
+
+    /// What a member asked for has been judged.
+    func receive(_ answer: RoomAnswer) { receive(answer.frame, for: answer.address.member) }
+
+    func receive(_ answer: Frame, for member: MemberID) {
+        if let index = index(of: member) { members[index].answerCommand(answer) }
+    }
+
+    /// An event that is durable: the same bytes to everybody, in the order of the log.
+    func show(_ event: consuming ShownEvent) {
+        let type = event.type
+        if !members.isEmpty {
+            let (frame, now) = (event.frame, room.now)
+            broadcasts += 1
+            for member in members { member.event(frame, broadcast: broadcasts, now: now) }
+        }
+        shown = StreamEnd(version: event.version, head: event.hash)
+        recent.append(event)
+        if Self.seatEvents.contains(type) {
+            for member in members where member.isGreeted { setService(of: member) }
+            presenceChanged(isNewName: type == SeatTaken.type)
+        } else if presence.isCrowd, type == PlayerMuted.type || type == PlayerBanned.type {
+            // Others may not know the name of this player.
+            presenceChanged(isNewName: true)
+        }
+    }
+
+    // MARK: Chat
+
+    /// `say` and `react`: not recorded.
+    func handle(_ message: Chat.Message, id: String, from member: Member) {
+        guard let player = member.player?.id else { return }
+        do throws(Rejection) {
+            guard !room.isBanned(player) else { throw .banned }
+            guard !room.isMuted(player) else { throw .muted }
+            guard member.maySay() else {
+                surroundings.counters.hit(.linesPerSecond)
+                throw .tooFast(surroundings.limits.linesPerSecond, "lines")
+            }
+            hear(message, from: player, id: "\(player)/\(id)")
+            receive(
+                RoomAnswer(address: ReplyAddress(member: member.id, id: id), result: .done(version: room.version)))
+            home.receive(.spoke(player))
+        } catch {
+            surroundings.counters.refused(error)
+            member.answer(HubMessage.error(id, error))
+        }
+    }
+
+    /// Something was said, unless it was before.
+    private func hear(_ message: Chat.Message, from player: PlayerID, id: String) {
+        guard let frame = chat.add(message, from: player, id: id, at: room.now) else { return }
+        presence.chatChanged()
+        // In a crowd members may not know what the player is called.
+        if let name = presence.introduce(player, by: message) { tell(name) }
+        tell(frame)
+    }
+
+    /// Something that is not recorded: whoever is behind does without it.
+    func tell(_ frame: Frame) {
+        broadcasts += 1
+        for member in members where mayTell(member) { member.channel.broadcast(frame, number: broadcasts) }
+    }
+
+    private func tell(_ frame: Frame, to member: Member) { if mayTell(member) { member.channel.send(frame) } }
+
+    private func mayTell(_ member: Member) -> Bool {
+        guard member.stage == .live else { return false }
+        if member.behindSince != nil { surroundings.counters.leftOut.add() }
+        return member.behindSince == nil
+    }
+
+    /// Something of the hub's, to everybody.
+    public func answerAll(_ frame: Frame) { for member in members { member.answer(frame) } }
+
+    // MARK: Those who are slow
+
+    /// The member has fallen behind: looked at once more at the turn's end, since nothing may wait for it.
+    func noteBehind(_ member: Member) {
+        if !member.isNoted {
+            member.isNoted = true
+            behind.append(member)
+        }
+        guard !isNoted else { return }
+        isNoted = true
+        surroundings.edgesBehind.append(self)
+    }
+
+    /// Members who were too slow and have nothing left to read: one `welcome` brings each up to now. The others are as
+    /// soon as their sockets have taken everything.
+    public func catchUpMembers() {
+        isNoted = false
+        for member in behind where member.channel.queuedBytes == 0 { drained(member) }
+        behind.removeAll { member in
+            member.isNoted = member.behindSince != nil && member.stage != .closed
+            return !member.isNoted
+        }
+    }
+
+    /// The socket of a member has taken everything: who was behind is brought up to now.
+    public func drained(_ member: Member) {
+        if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
+    }
+
+    /// Ends connections that have been behind for too long.
+    func closeSlow() {
+        catchUpMembers()
+        for member in behind where member.stage == .live {
+            guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
+            surroundings.counters.hit(.behindTime)
+            member.close(.tryAgainLater, "you read too slowly for too long")
+        }
+    }
+
+    /// Members have fallen behind later by `span`, in which nobody could catch up.
+    public func shift(by span: Milliseconds) { for member in members { member.shift(by: span) } }
+}

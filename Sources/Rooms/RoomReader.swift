@@ -1,0 +1,197 @@
+import EventStore
+import Games
+import Records
+import RoomRules
+
+/// Reads rooms that are not judged here, for those who ask about them, and wakes none: folds a room's newest snapshot,
+/// and the log after it. The folds are kept, since the updater of read models asks again for each room that has moved:
+/// then only what is new is read. One for each shard; every call comes from its loop.
+public final class RoomReader {
+    public static let timer: UInt64 = .max - 5
+    /// Rooms that are read at a time: what players and devices ask of the log has at most so many readings ahead of it.
+    static let readingLimit = 64
+    /// Rooms that are read or wait for it: sixteen rounds of those whose rows are written. More are refused as `busy`.
+    static let waitingLimit = 4_096
+    /// Records that are read at a time: folding them takes 1.5 ms, for which players on the same loop wait.
+    static let pieceLimit = 256
+
+    public enum Answer: Sendable {
+        /// As the log had it at some moment after it was asked.
+        case room(RoomState)
+        /// There is no such room.
+        case absent
+        /// Its log does not fit together, or cannot be read although the log is up.
+        case broken
+        /// The log is down.
+        case unread
+        /// Too much is being read, here or by the log: nothing is wrong with the room.
+        case busy
+    }
+
+    /// Where a fold began: one that the log does not bear out is made again from further back.
+    private enum Origin { case kept, snapshot, start }
+
+    private final class Reading {
+        let code: String
+        var state: RoomState
+        var origin = Origin.start
+        /// Those who get what is being loaded.
+        var askers: [(Answer) -> Void] = []
+        /// Those who have asked since, and may know of records that it does not have.
+        var lateAskers: [(Answer) -> Void]
+        /// Times in a row that the log could not be read.
+        var failures = 0
+
+        init(_ state: RoomState, for asker: @escaping (Answer) -> Void) {
+            (code, self.state, lateAskers) = (state.code, state, [asker])
+        }
+    }
+
+    private let surroundings: RoomSurroundings
+    private var kept: KeptRooms
+    private var readings: [String: Reading] = [:]
+    /// Those that have not begun, in the order in which they were asked for.
+    private var waiting: [Reading] = []
+    private var countUnderWay = 0
+    /// Those whose log could not be read just now.
+    private var postponed: [Reading] = []
+
+    public init(_ surroundings: RoomSurroundings, keptLimit: Int = KeptRooms.limit) {
+        self.surroundings = surroundings
+        kept = KeptRooms(limit: keptLimit)
+    }
+
+    /// Calls `then` with the room. Those who ask at the same time share a reading.
+    public func read(_ code: String, then: @escaping (Answer) -> Void) {
+        if let reading = readings[code] { return reading.lateAskers.append(then) }
+        guard readings.count < Self.waitingLimit else {
+            surroundings.counters.hit(.roomReadings)
+            return then(.busy)
+        }
+        let reading = Reading(RoomState(code: code, games: surroundings.games), for: then)
+        readings[code] = reading
+        waiting.append(reading)
+        beginNext()
+    }
+
+    /// What could not be read is tried again.
+    public func tick() {
+        waiting = postponed + waiting
+        postponed = []
+        beginNext()
+    }
+
+    private func beginNext() {
+        while countUnderWay < Self.readingLimit, !waiting.isEmpty {
+            countUnderWay += 1
+            begin(waiting.removeFirst())
+        }
+    }
+
+    private func begin(_ reading: Reading) {
+        guard let state = kept.take(reading.code) else { return beginWithSnapshot(reading) }
+        (reading.state, reading.origin) = (state, .kept)
+        load(reading)
+    }
+
+    private func beginWithSnapshot(_ reading: Reading) {
+        surroundings.findSnapshot(ofRoom: reading.code) { [self] snapshot in
+            guard let snapshot else { return beginAtStart(reading) }
+            (reading.state, reading.origin) = (snapshot.state, .snapshot)
+            load(reading)
+        }
+    }
+
+    private func beginAtStart(_ reading: Reading) {
+        (reading.state, reading.origin) = (RoomState(code: reading.code, games: surroundings.games), .start)
+        load(reading)
+    }
+
+    /// The newest record that is folded is read again: it must still be there.
+    private func load(_ reading: Reading) {
+        reading.askers += reading.lateAskers
+        reading.lateAskers = []
+        let after = max(0, reading.state.version - 1)
+        surroundings.load(.room(reading.code), after: after, limit: Self.pieceLimit) { [self] result in
+            switch result {
+            case .success(let records): fold(records, into: reading)
+            case .failure(.chainBroken(let stream, let version)):
+                let error = EventLogError.chainBroken(stream: stream, version: version)
+                beginEarlier(reading, because: error.sentence)
+            case .failure(let error): couldNotLoad(reading, error)
+            }
+        }
+    }
+
+    private func fold(_ records: [Record], into reading: Reading) {
+        let known = reading.state.end
+        guard known.version == 0 || records.first?.end == known else {
+            return reading.origin == .start ? postpone(reading, "its log has gone back") : beginEarlier(reading)
+        }
+        let new = records.dropFirst(known.version == 0 ? 0 : 1)
+        for record in new {
+            do throws(RoomState.FoldError) { try reading.state.apply(record) } catch {
+                return beginEarlier(reading, because: error.reason(at: record))
+            }
+        }
+        surroundings.counters.eventsRead.add(new.count)
+        guard records.count < Self.pieceLimit else { return load(reading) }
+        complete(reading)
+    }
+
+    private func complete(_ reading: Reading) {
+        guard reading.state.isWhole else { return beginEarlier(reading, because: "its game is not there") }
+        let askers = reading.askers
+        reading.askers = []
+        for asker in askers { asker(reading.state.version > 0 ? .room(reading.state) : .absent) }
+        guard reading.lateAskers.isEmpty else { return load(reading) }
+        if reading.state.version > 0 { kept.put(reading.state) }
+        end(reading)
+    }
+
+    /// What was folded does not fit the log.
+    private func beginEarlier(_ reading: Reading, because reason: String? = nil) {
+        switch reading.origin {
+        case .kept: beginWithSnapshot(reading)
+        case .snapshot:
+            surroundings.noteSnapshotMismatch(reading.code, at: reading.state.version, reason)
+            beginAtStart(reading)
+        case .start: fail(reading, with: .broken, because: reason)
+        }
+    }
+
+    private func couldNotLoad(_ reading: Reading, _ error: EventLogError) {
+        if case .busy = error { return fail(reading, with: .busy) }
+        guard !surroundings.isLogDown else { return fail(reading, with: .unread) }
+        postpone(reading, error.sentence)
+    }
+
+    /// It is tried again, as often as an awake room tries it.
+    private func postpone(_ reading: Reading, _ reason: String) {
+        reading.failures += 1
+        guard reading.failures < RoomStream.readingLimit else {
+            return fail(reading, with: .broken, because: reason)
+        }
+        keepUnchanged(reading)
+        postponed.append(reading)
+        surroundings.timers.arm(Self.timer, at: surroundings.now + RoomStream.retryPause)
+        countUnderWay -= 1
+        beginNext()
+    }
+
+    private func fail(_ reading: Reading, with answer: Answer, because reason: String? = nil) {
+        if case .broken = answer { surroundings.noteBrokenRoom(reading.code, reason ?? "") }
+        keepUnchanged(reading)
+        end(reading)
+        for asker in reading.askers + reading.lateAskers { asker(answer) }
+    }
+
+    /// What was kept before is as good as it was.
+    private func keepUnchanged(_ reading: Reading) { if reading.origin == .kept { kept.put(reading.state) } }
+
+    private func end(_ reading: Reading) {
+        readings[reading.code] = nil
+        countUnderWay -= 1
+        beginNext()
+    }
+}

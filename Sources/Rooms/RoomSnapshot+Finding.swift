@@ -1,0 +1,34 @@
+import EventStore
+import Games
+import Logging
+import RoomRules
+
+// How a room's snapshot is found, and what is said of one that is of no use: by a room that wakes, and by
+// `RoomReader`, which wakes none.
+extension RoomSurroundings {
+    /// Calls `then` with the newest snapshot of a room; with nil where there is none, or none that can be read.
+    func findSnapshot(ofRoom code: String, then: @escaping (RoomSnapshot?) -> Void) {
+        rows.findSnapshot(ofRoom: code) { [self] kept in then(kept.flatMap { snapshot(of: code, kept: $0) }) }
+    }
+
+    /// The log does not bear out the snapshot that a room was begun with: said once a minute.
+    func noteSnapshotMismatch(_ code: String, at version: Int, _ reason: String?) {
+        guard snapshotLines.others(than: code, at: now) != nil else { return }
+        var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(version)"]
+        if let reason { metadata["reason"] = "\(reason)" }
+        loggers.rooms.warning(
+            "the snapshot of a room does not match its log: reading the log from its beginning", metadata: metadata)
+    }
+
+    private func snapshot(of code: String, kept: KeptSnapshot) -> RoomSnapshot? {
+        do throws(RoomSnapshot.ReadingError) {
+            return try RoomSnapshot(kept.bytes, of: code, at: kept.end, games: games)
+        } catch {
+            guard error == .unreadable else { return nil }
+            loggers.rooms.warning(
+                "a snapshot of a room cannot be read: it is damaged, or a later release has written it",
+                metadata: ["room": "\(code)", "version": "\(kept.end.version)"])
+            return nil
+        }
+    }
+}
