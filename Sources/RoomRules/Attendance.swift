@@ -1,27 +1,31 @@
 import Games
 
-/// Who is connected to a room, and since when who is not: what its edge has told of it.
+/// Which players are connected to a room, and since when others are not, as the room's edge reports it.
 public struct Attendance: Sendable {
-    /// Who has had no connection for so long is absent: others may act for the player.
+    /// A player without a connection for this long is absent, and others may act for the player.
     public static let absence: Milliseconds = 60_000
-    /// Players who have gone and are remembered.
+    /// Most disconnected players that are remembered.
     private static let goneLimit = 1_000
 
-    /// Connections, whose they are known or not.
+    /// All connections, even those whose player is not known.
     private var openCount = 0
-    /// How many connections each player has; none for those who have none.
+    /// The number of connections of each player who has any.
     private var connections: [PlayerID: Int] = [:]
-    /// When the last connection of a player ended, of those who have none.
+    /// When the last connection of a disconnected player ended.
     private var goneSince: [PlayerID: Milliseconds] = [:]
-    /// When the room woke, or last forgot who has gone: whoever has not come since has been gone for at least as long.
+    /// When the room woke, or last forgot its disconnected players. A player who has not connected since then has been
+    /// gone for at least as long.
     private var rememberedSince: Milliseconds
-    /// Since when nobody has been here.
+    /// Since when there has been no connection. Meaningless unless `isEmpty`.
     public private(set) var emptySince: Milliseconds
 
+    /// A room that has just woken, without connections.
     public init(now: Milliseconds) { (rememberedSince, emptySince) = (now, now) }
 
+    /// Whether no one is connected, not even a spectator.
     public var isEmpty: Bool { openCount == 0 }
 
+    /// Records a report of the edge.
     public mutating func note(_ report: AttendanceReport, at now: Milliseconds) {
         switch report {
         case .opened: openCount += 1
@@ -38,16 +42,16 @@ public struct Attendance: Sendable {
     }
 
     private mutating func noteGone(_ player: PlayerID, now: Milliseconds) {
-        // Forgetting all of them at times is cheap, and lenient: nobody counts as gone for longer than is known.
+        // Forgetting all of them is cheap and lenient, since no one counts as gone for longer than is known.
         if goneSince.count >= Self.goneLimit { (goneSince, rememberedSince) = ([:], now) }
         goneSince[player] = now
     }
 
-    /// Has been and gone later by `span`, by which the clock was wrong.
+    /// Moves all times by `span`, because the clock was wrong by that much.
     public mutating func shift(by span: Milliseconds) { move { $0 + span } }
 
-    /// Nobody has been gone for any of the time from `start` to `end`: the room could not be played. What lay behind
-    /// `start` is as far from `end` now, and what came in between is of that moment.
+    /// Does not count the time from `start` to `end` as absence, because the room could not be played. Times before
+    /// `start` move by the whole span, and times in between move to `end`.
     public mutating func leaveOut(from start: Milliseconds, until end: Milliseconds) {
         move { $0 < end ? $0 + end - max($0, start) : $0 }
     }
@@ -60,10 +64,10 @@ public struct Attendance: Sendable {
 
     func isConnected(_ player: PlayerID) -> Bool { connections[player] != nil }
 
-    /// Whether the player is connected, or is remembered to have been.
+    /// Whether the player is connected, or was, as far as is remembered.
     func hasBeenHere(_ player: PlayerID) -> Bool { isConnected(player) || goneSince[player] != nil }
 
-    /// Since when `player` has had no connection; nil while there is one.
+    /// Since when `player` has had no connection; nil while connected.
     public func goneSince(_ player: PlayerID) -> Milliseconds? {
         isConnected(player) ? nil : max(rememberedSince, goneSince[player] ?? rememberedSince)
     }
@@ -74,14 +78,14 @@ public struct Attendance: Sendable {
     }
 }
 
-/// What an edge tells the home of those who are connected to it.
+/// What a room's edge reports to its home about connections.
 public enum AttendanceReport: Sendable {
-    /// A connection, of whomever.
+    /// Any connection, even if its player is not known yet.
     case opened, closed
-    /// A connection is this player's from now on, or is so no more.
+    /// A connection now belongs to this player, or no longer does.
     case came(PlayerID), went(PlayerID)
-    /// The player has said hello.
+    /// The player has sent `hello`.
     case greeted(PlayerID)
-    /// The player has done something that is no command.
+    /// The player has done something that is not a command.
     case spoke(PlayerID)
 }

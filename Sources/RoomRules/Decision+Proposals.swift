@@ -1,8 +1,8 @@
 import Games
 
-// How a table comes to agree on something, and what follows.
+// How players agree on a restart or a rematch.
 extension Decision {
-    /// Asks all whose answer counts; with computers alone it happens at once.
+    /// Asks every player whose answer counts. If all others are computers, it happens at once.
     func propose(_ subject: Proposal.Subject, by player: PlayerID, at seat: Seat) throws(Rejection) {
         let others = state.seats.keys.sorted().filter { $0 != seat }
         let asked = others.filter { isAsked($0, about: subject) }
@@ -12,7 +12,7 @@ extension Decision {
         }
         let hasOthers = others.contains { state.seats[$0].map(state.isComputer) == false }
         switch subject {
-        // Nobody gets out of a game that goes badly while the others are not there.
+        // No one escapes from a losing game while the others are away.
         case .restart:
             guard !hasOthers else { throw .nobodyToAsk }
             restart()
@@ -22,7 +22,7 @@ extension Decision {
         }
     }
 
-    /// Anyone with a seat may join a rematch, asked or not: whoever has come since it was proposed, or thinks better.
+    /// Anyone with a seat may join a rematch, such as a player who has sat down since, or who said no before.
     func answer(agrees: Bool, by player: PlayerID, at seat: Seat) throws(Rejection) {
         guard let proposal = state.proposal else { return }
         let isAwaited = proposal.asked.contains(seat)
@@ -34,7 +34,7 @@ extension Decision {
         if !agrees, proposal.subject == .restart { add(ProposalEnded(reason: .declined)) }
     }
 
-    /// What has become of a proposal by what was decided before: belongs behind everything that may settle it.
+    /// Ends the proposal, or does what it says, if the events so far settle it. Called after everything that may.
     func settleProposal(isTimeUp: Bool = false) {
         guard fault == nil, let proposal = state.proposal else { return }
         guard !proposal.agreed.isEmpty else { return add(ProposalEnded(reason: .withdrawn)) }
@@ -43,7 +43,7 @@ extension Decision {
         case .restart where proposal.asked.isEmpty && proposal.agreed.count > 1: restart()
         case .restart: end()
         case .rematch:
-            // Whoever has gone since is not dealt in.
+            // Players who have disconnected since are not dealt in.
             let here = proposal.agreed.filter { state.seats[$0].map(context.attendance.isConnected) == true }
             // Computers do not play among themselves.
             guard !here.isEmpty else { return end() }
@@ -55,8 +55,8 @@ extension Decision {
 
     private func isComputer(_ seat: Seat) -> Bool { state.seats[seat].map(state.isComputer) == true }
 
-    /// Computers agree always. Nobody waits for who could not answer, or would not care; only long turns are played by
-    /// people who come and go.
+    /// Computers always agree. No one waits for players who are gone, or for whom a computer plays. With long turns,
+    /// where players come and go, a restart asks even those who are gone.
     private func isAsked(_ seat: Seat, about subject: Proposal.Subject) -> Bool {
         guard let player = state.seats[seat], !state.isComputer(player) else { return false }
         return switch subject {
@@ -67,8 +67,8 @@ extension Decision {
         }
     }
 
-    /// Another game of those who agree and of the computers. One alone is no rematch of several, unless `isAlone`:
-    /// nobody else has a seat any more. Who begins moves on by one seat a game.
+    /// Another game of the seats in `agreed` and all computers. After a game of several it needs two, unless `isAlone`,
+    /// which means that no other person has a seat. The first turn moves on by one seat each game.
     private func rematch(of agreed: [Seat], isAlone: Bool) throws(Rejection) {
         let computers = state.seats.filter { state.isComputer($0.value) }.map(\.key)
         let seats = (agreed + computers).sorted()
@@ -80,5 +80,5 @@ extension Decision {
 
 extension Rejection {
     fileprivate static let nobodyToAsk = Rejection("nobody-to-ask", "No one who could agree is here.")
-    fileprivate static let notAsked = Rejection("not-asked", "You are not asked. Only players who are here decide.")
+    fileprivate static let notAsked = Rejection("not-asked", "You were not asked. Only players who are here decide.")
 }

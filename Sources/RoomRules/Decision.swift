@@ -3,43 +3,48 @@ import Games
 import JSON
 import Records
 
-/// What a command, the clock or somebody's absence leads to: events, and the state that they make. Both are on trial
-/// until the log has the events. An object, since a state is large: it is copied once, and taken over by a swap.
+/// The result of a command, of the clock or of an absence: events, and the state after them. Both are provisional until
+/// the log has the events. It is a class because a state is large. The state is copied once, and swapped into the room.
 public final class Decision {
-    /// Behind `events`.
+    /// The state after `events`.
     public private(set) var state: RoomState
     private(set) var events: [RoomEvent] = []
-    /// `events` as the log is given them; none before `write`.
+    /// `events` as the log gets them; empty before `write`.
     public private(set) var written: [Event] = []
-    /// What the game did that no log can hold: then nothing of this is recorded.
+    /// What the game did that the log cannot hold. If set, nothing is recorded.
     private(set) var fault: GameFault?
+    /// What it was judged by besides the state.
     public let context: DecisionContext
 
+    /// No events yet.
     public init(on state: RoomState, _ context: DecisionContext) { (self.state, self.context) = (state, context) }
 
+    /// Whether nothing happens, not even a fault.
     public var isEmpty: Bool { events.isEmpty && fault == nil }
 
+    /// A fault if `event` does not fit the state.
     public func add(_ event: RoomEvent) {
         guard fault == nil else { return }
-        // The one error is a game that there is not: of a room's first event, which is no decision.
+        // Only `room-opened` throws, if its game is unknown, and no decision adds it.
         guard (try? state.apply(event, at: context.now)) == true else {
-            return fail(event.type, "does not follow from what happened before")
+            return fail(event.type, "does not fit the events before it")
         }
         events.append(event)
     }
 
+    /// Adds an event, which must fit the state.
     public func add(_ event: some OwnEvent) { add(.own(event)) }
+    /// Adds events, each of which must fit the state after those before it.
     public func add(_ events: [RoomEvent]) { for event in events { add(event) } }
     func add(_ steps: [GameStep]) { for step in steps { add(.game(step)) } }
 
-    /// `event` is what would have come next; nil where the fault is that nothing does.
+    /// `event` would have come next; nil if the fault is that no event did.
     func fail(_ event: String?, _ reason: String) {
         if fault == nil { fault = GameFault(version: state.version + 1, event: event, reason: reason) }
     }
 
-    /// The events as the log will hold them, for `written`: one commit. Each is read back: what would not say what was
-    /// meant is a fault, such as a game's event that is called as one of the room's own. Since each is what `state` has
-    /// folded, `state` is the fold of these very bytes.
+    /// Encodes the events into `written`, for one commit. Throws if one would read back as something else, such as a
+    /// game's event with a name of the room's own. This makes sure that `state` is the fold of exactly these bytes.
     public func write() throws(GameFault) {
         if let fault { throw fault }
         var encoded: [Event] = []
@@ -49,15 +54,15 @@ public final class Decision {
             let more = index < events.count - 1
             let written = EventCoding.encode(event, version: version, at: context.now, more: more)
             guard EventCoding.isFaithful(written, to: event, version: version, more: more) else {
-                throw GameFault(version: version, event: event.type, reason: "reads otherwise than it was meant")
+                throw GameFault(version: version, event: event.type, reason: "reads back as something else")
             }
             encoded.append(written)
         }
         written = encoded
     }
 
-    /// Where `records` begin with `written`, the very bytes at the very versions: `state` becomes what they make of it,
-    /// and this is of no use any more. How many they are; nil where they are something else.
+    /// If `records` begin with `written`, with the same bytes and versions, moves the new state into `state` and
+    /// returns how many records those are. The decision is then used up. Nil if they are something else.
     public func take(over state: inout RoomState, if records: ArraySlice<Record>) -> Int? {
         let base = self.state.version - events.count
         guard state.version == base, records.count >= written.count else { return nil }
@@ -73,53 +78,53 @@ public final class Decision {
     }
 }
 
-/// What a game did that no log can hold. Nothing of it is recorded, and the game ends.
+/// Something a game did that the log cannot hold. None of it is recorded, and the game ends.
 public struct GameFault: Error, Equatable {
-    /// What the event's would have been.
+    /// The version that the event would have had.
     public let version: Int
-    /// The event's type; nil where the fault is that there is none.
+    /// The event's type; nil if the fault is that there is no event.
     public let event: String?
-    /// What is wrong with the event, for the hub's log.
+    /// What is wrong, for the hub's log lines.
     public let reason: String
 
+    /// For faults that the hub finds itself.
     public init(version: Int, event: String?, reason: String) {
         (self.version, self.event, self.reason) = (version, event, reason)
     }
 }
 
-// The end of a game, which may come with any event.
+// How games and rooms end. Any event may end a game.
 extension Decision {
-    /// The end of the game, if what is decided leads to it: in the same commit, so that nobody ever sees a game that is
-    /// over but not ended.
+    /// Ends the game if the events so far decide it. This is in the same commit, so that no one ever sees a game that
+    /// is over but not ended.
     func endIfOver() {
         guard fault == nil, !events.isEmpty, state.phase == .running, let outcome = state.game?.outcome else { return }
         end(.game(outcome.reason), outcome.results)
     }
 
-    /// The end of the running game, and the next. Whoever began this one begins that, too: it is the same game, dealt
-    /// again. Where it cannot be, it has ended.
+    /// Ends the running game and deals it again, with the same seat first. If it cannot be dealt again, it just ends.
     func restart() {
         guard state.phase == .running, let game = state.game else { return }
-        // A game that nobody has moved in is nobody's to be recorded.
+        // A game that no one has moved in has no results.
         end(.restart, game.hasMoves ? game.results(at: context.now) : [])
         do { try start(state.seats.keys.sorted(), first: state.first) } catch { return }
     }
 
-    /// The end of the room, and before it that of a running game.
+    /// Closes the room, and ends a running game first.
     public func close() {
         guard state.phase == .running, let game = state.game else { return add(RoomClosed(reveal: state.reveal)) }
-        // No next game will come, so there is no next seed to commit to.
+        // There is no next game, whose seed the hub would commit to.
         end(.closed, game.results(at: context.now), isLast: true)
         add(RoomClosed(reveal: nil))
     }
 
-    /// The end of a game that nobody plays any more, as it stands.
+    /// Ends a game that no one plays, with the results so far.
     public func desert() {
         guard state.phase == .running, let game = state.game else { return }
         end(.game(.left), game.results(at: context.now))
     }
 
-    /// The end of a game that runs, or is being dealt, by its own fault: nothing of it counts.
+    /// Ends a game that runs or is being dealt, because it has a fault. It has no results.
     public func endByFault() {
         let name = state.kind?.name ?? ""
         let played = state.played ?? PlayedGame(name: name, mode: "", number: state.gameNumber + 1)
@@ -127,11 +132,11 @@ extension Decision {
     }
 
     private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
-        // What another's giving up or running out of time decides is decided, wherever this player is.
+        // If another player gave up or ran out of time, that decides, wherever this player is.
         let hasMoves = state.game?.hasMoves ?? false
         let results = reason == .game(.finished) ? results.map { state.leftIfAbsent($0, context) } : results
         guard let played = state.played, let results = state.named(results) else {
-            return fail(GameEnded.type, "has results of who does not play")
+            return fail(GameEnded.type, "has results of seats that do not play")
         }
         add(
             GameEnded(
@@ -143,11 +148,12 @@ extension Decision {
 }
 
 extension Rejection {
+    /// For the client whose command met the fault.
     public static func gameFault(_ fault: GameFault) -> Rejection {
         var values: Fields = ["version": .integer(fault.version)]
         values["event"] = fault.event.map { .string($0) }
         return Rejection(
-            "game-fault", "The game has an error: this could not be recorded, and a running game has ended.",
+            "game-fault", "The game has an error. This could not be recorded, and a running game has ended.",
             values: values)
     }
 }

@@ -1,6 +1,6 @@
 import Games
 
-/// The earlier of two times, of which either may never come; made without an array, since it is asked for each event.
+/// The earlier of two times, where nil is never. Makes no array, since it is called for each event.
 public func earlier(_ one: Milliseconds?, _ other: Milliseconds?) -> Milliseconds? {
     guard let one, let other else { return one ?? other }
     return min(one, other)

@@ -2,15 +2,15 @@ import Games
 import JSON
 import Records
 
-/// Between a room's events and the records of the log.
+/// Converts a room's events to records of the log and back.
 public enum EventCoding {
-    /// What every event begins with.
+    /// The fields that every event begins with.
     private static let start = ["v", "t", "type"]
-    /// Comes next, true, if more events of the same commit follow. No event has a field of its own by this name.
+    /// The next field, which is true if more events of the commit follow. No event has another field of this name.
     private static let more = "more"
 
-    /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
-    /// `more`: it is not the last of its commit.
+    /// An event for the log: `{"v":...,"t":...,"type":...,...}`. These are the bytes that every member gets. `more` is
+    /// false for the last event of a commit.
     public static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds, more: Bool) -> Event {
         let type = event.type
         var writer = JSONWriter(eventOf: type, version: version, at: time)
@@ -19,9 +19,9 @@ public enum EventCoding {
         return Event(time: time, type: type, shown: writer.bytes, sealed: event.sealed)
     }
 
-    /// Whether `written`, which `event` was encoded to, will be read as `event` at this version.
+    /// Whether `written`, the encoded `event`, will read back as `event` at this version.
     static func isFaithful(_ written: Event, to event: RoomEvent, version: Int, more: Bool) -> Bool {
-        // Nearly all are a game's, which are carried as they are: that JSON can say their fields is told without
+        // Nearly all are a game's, which are stored as they are. Whether JSON can hold their fields is known without
         // reading them back.
         if case .game(let step) = event {
             return !RoomEvent.isOwn(step.type) && step.fields[Self.more] == nil
@@ -30,22 +30,21 @@ public enum EventCoding {
         return decode(written, version: version) == event
     }
 
-    /// What a record says; nil if it is no event of a room.
+    /// The event of a record; nil if it is not an event of a room.
     public static func decode(_ record: Record) -> RoomEvent? { decode(record.event, version: record.version) }
 
-    /// As it will be read at this version.
     static func decode(_ event: Event, version: Int) -> RoomEvent? {
         guard let fields = shownFields(event, version: version) else { return nil }
         return RoomEvent(type: event.type, fields: fields, sealed: event.sealed)
     }
 
-    /// The fields of a record behind `v`, `t`, `type` and `more`; nil where these do not agree with the record.
+    /// The fields of a record after `v`, `t`, `type` and `more`; nil if those do not agree with the record.
     public static func shownFields(_ record: Record) -> Fields? { shownFields(record.event, version: record.version) }
 
-    /// Whether a record says that more of its commit follow. False where it is no event.
+    /// Whether a record says that more of its commit follow; false if it is not an event.
     public static func saysMore(_ record: Record) -> Bool { header(of: record.event, version: record.version).more }
 
-    /// What an event begins with as it is written here, and whether `more` is part of it.
+    /// How `encode` begins an event, and whether this one has `more`.
     private static func header(of event: Event, version: Int) -> (bytes: [UInt8], more: Bool) {
         var writer = JSONWriter(eventOf: event.type, version: version, at: event.time)
         let rest = event.shown.dropFirst(writer.bytes.count)
@@ -57,13 +56,13 @@ public enum EventCoding {
     }
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {
-        // As it is written here: nothing of the beginning needs to be read.
+        // If it begins as `encode` writes it, the beginning need not be read.
         let header = header(of: event, version: version)
         let names = header.more ? start + [more] : start
         if let fields = JSONReader.fields(of: event.shown, after: header.bytes, names), fields[more] == nil {
             return fields
         }
-        // What is no JSON is no event: the caller says which record it was.
+        // What is not JSON is not an event either. The caller says which record it was.
         guard let value = try? JSONReader.read(event.shown), var fields = value.object, fields.count >= start.count,
             zip(fields.elements, start).allSatisfy({ $0.0 == $1 }),
             fields.elements[0].1.integer == version, fields.elements[1].1.integer == event.time,

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONWriter {
-    /// Writes what every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`.
+    /// Begins an event: `{"v":3,"t":1767225600000,"type":"show-card"`.
     public init(eventOf type: String, version: Int, at time: Int) {
         self.init()
         write(plain: #"{"v":"#)
@@ -12,10 +12,10 @@ extension JSONWriter {
         write(type)
     }
 
-    /// Comes next, for `append`, if more events of its commit follow.
+    /// Appended next if more events of the commit follow.
     static let more = followers(["more": true])
 
-    /// Writes what every other message begins with: `{"type":"ok"`.
+    /// Begins a message that is not an event: `{"type":"ok"`.
     public init(objectOf type: String) {
         self.init()
         write(plain: #"{"type":"#)

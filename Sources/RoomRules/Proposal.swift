@@ -1,32 +1,32 @@
 import Games
 import JSON
 
-/// What somebody has proposed to the table, and how far it agrees. Computers always do, and are in no list of this.
+/// A proposal to all seats of a room, and who agrees so far. Computers always agree, and are in none of its lists.
 public struct Proposal: Equatable, Sendable {
     enum Subject: String, Sendable {
-        /// To end the running game and deal it again: all who are asked must agree.
+        /// To end the running game and deal it again. All who are asked must agree.
         case restart
-        /// Another game after the one that has ended: with those who agree, if they are enough.
+        /// To play another game after one has ended, with those who agree, if there are enough.
         case rematch
     }
 
-    /// How long answers are waited for.
+    /// How long to wait for answers.
     static let answerTimeout: Milliseconds = 30_000
-    /// How long a player whose restart nobody wanted waits before proposing another one.
+    /// How long a player may propose nothing after a restart that failed.
     static let restartPause: Milliseconds = 60_000
-    /// How long one who has taken something back does: everybody hears of each.
+    /// The same after a proposal that was withdrawn, since everyone sees each one.
     static let withdrawalPause: Milliseconds = 5_000
 
     let subject: Subject
     /// Who proposed it.
     let player: PlayerID
-    /// Where that was, or is by now.
+    /// The current seat of that player.
     private(set) var seat: Seat
-    /// Of its event.
+    /// The version of its event.
     let version: Int
-    /// Whose answers are awaited, in order.
+    /// Seats that have yet to answer, in order.
     private(set) var asked: [Seat]
-    /// Who wants it, in order.
+    /// Seats that agree, in order.
     private(set) var agreed: [Seat]
     var deadline: Milliseconds
 
@@ -41,14 +41,14 @@ public struct Proposal: Equatable, Sendable {
         if agrees { agreed = (agreed + [seat]).sorted() }
     }
 
-    /// Whoever sits down says by it that a next game is wanted.
+    /// A player who sits down agrees to a rematch.
     mutating func noteArrival(of player: PlayerID, at seat: Seat) {
         guard subject == .rematch else { return }
         note(seat, agrees: true)
         if player == self.player { self.seat = seat }
     }
 
-    /// Nobody waits for `seat`, nor does it want anything.
+    /// Removes `seat` from both lists.
     mutating func forget(_ seat: Seat) {
         stopAsking { $0 == seat }
         agreed.removeAll { $0 == seat }

@@ -1,11 +1,10 @@
 import Games
 import JSON
 
-/// What a room's own events have said of it. Its properties are many because a room is: each is one thing, and nothing
-/// but the `fold` of events sets them.
+/// Everything that a room's own events say about it. Only the `fold` of events sets these properties.
 struct RoomFacts: Sendable {
     let code: String
-    /// Those that it may be opened with.
+    /// The games that it may be opened with.
     let games: GameCatalog
     var phase = RoomState.Phase.unopened
     var kind: (any Game.Type)?
@@ -16,11 +15,11 @@ struct RoomFacts: Sendable {
     var opener: PlayerID = ""
     var openedAt: Milliseconds = 0
     var seating = Seating()
-    /// Seats for whose players a computer has played in the newest game.
+    /// Seats whose players had a computer play for them in the newest game.
     var helped: Set<Seat> = []
     var muted: Set<PlayerID> = []
     var banned: Set<PlayerID> = []
-    /// Of the next game, or of the running one.
+    /// The seed of the running game, or else of the next one.
     var seed: ServerSeed?
     var gameNumber = 0
     /// The game that is about to be dealt.
@@ -34,44 +33,60 @@ struct RoomFacts: Sendable {
     var startVersion = 0
     var startedAt: Milliseconds = 0
     var lastEnd: GameEnded?
-    /// What the table is asked just now.
+    /// The open proposal.
     var proposal: Proposal?
     /// Until when players may not propose anything.
     var proposalPauses: [PlayerID: Milliseconds] = [:]
     var wins = Wins()
-    /// The outages that `clock-extended` has already made up for end here.
+    /// Outages up to here have been made up for by `clock-extended`.
     var extendedUntil: Milliseconds = 0
 
     /// Before the room's first event.
     init(code: String, games: GameCatalog) { (self.code, self.games) = (code, games) }
 }
 
-// What events have said, as if it stood in the state itself.
+// The facts, as properties of the state.
 extension RoomState {
+    /// The code in the room's address: `k3m7pq`.
     public var code: String { shared.value.code }
     var games: GameCatalog { shared.value.games }
+    /// The room's `status`.
     public var phase: Phase { shared.value.phase }
+    /// The room's game; nil before `room-opened`.
     public var kind: (any Game.Type)? { shared.value.kind }
     var options: Fields { shared.value.options }
+    /// Whether lists show the room.
     public var visibility: Visibility { shared.value.visibility }
+    /// The player who may change the room; empty before `room-opened`.
     public var host: PlayerID { shared.value.host }
+    /// The first host.
     public var opener: PlayerID { shared.value.opener }
+    /// When the room was opened; 0 before.
     public var openedAt: Milliseconds { shared.value.openedAt }
     var seating: Seating { shared.value.seating }
     var helped: Set<Seat> { shared.value.helped }
+    /// Players who may not chat.
     public var muted: Set<PlayerID> { shared.value.muted }
+    /// Players who may only watch.
     public var banned: Set<PlayerID> { shared.value.banned }
+    /// The seed of the running game, or else of the next one; nil if games are not dealt.
     public var seed: ServerSeed? { shared.value.seed }
     public var gameNumber: Int { shared.value.gameNumber }
     var dealing: Dealing? { shared.value.dealing }
     var first: Seat? { shared.value.first }
+    /// Who plays in the running game and has not left it; empty between games.
     public var playing: [Seat: PlayerID] { shared.value.playing }
+    /// The start of the newest game; nil before the first.
     public var lastStart: GameStarted? { shared.value.lastStart }
+    /// The version of the newest `game-started`; 0 before the first game.
     public var startVersion: Int { shared.value.startVersion }
+    /// The time of the newest `game-started`; 0 before the first game.
     public var startedAt: Milliseconds { shared.value.startedAt }
     public var lastEnd: GameEnded? { shared.value.lastEnd }
+    /// The open proposal; nil if there is none.
     public var proposal: Proposal? { shared.value.proposal }
     public var proposalPauses: [PlayerID: Milliseconds] { shared.value.proposalPauses }
     var wins: Wins { shared.value.wins }
+    /// Outages up to here have been made up for.
     public var extendedUntil: Milliseconds { shared.value.extendedUntil }
 }

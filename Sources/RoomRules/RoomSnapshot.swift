@@ -3,27 +3,28 @@ import Games
 import JSON
 import Records
 
-/// A room as it was right ahead of the end of a game, without that game: a room with a long log is folded on from
-/// there, instead of from its first event. Nothing in it is secret: what its game was dealt from is in the event
-/// behind it.
+/// A room right before the end of a game, without that game. The fold of a long log starts here instead of at the first
+/// event. Nothing in it is secret, since the next event reveals what its game was dealt from.
 ///
-/// Good for reading a log that goes on to the start of another game. A snapshot that the log does not bear out, of
-/// whatever origin, costs time and nothing else: the room is then folded from its beginning.
+/// It is enough if the log continues to the start of another game. A snapshot that does not match the log, wherever it
+/// comes from, only costs time, since the room is then folded from its first event.
 public struct RoomSnapshot: Sendable {
-    /// Commands are three values each; what a room has besides is a few dozen.
+    /// Each command takes three values, and the rest of a room a few dozen.
     private static let valueLimit = 16_384
 
+    /// The room without its game.
     public let state: RoomState
-    /// Those that are in the log up to there.
+    /// The commands that are in the log up to there.
     public let answered: AnsweredCommands
 
-    /// Nil where no game runs: then `state` is not the one ahead of a game's end.
+    /// Nil unless a game runs, since no other state is right before the end of a game.
     public init?(_ state: RoomState, answered: AnsweredCommands) {
         guard state.phase == .running else { return nil }
         self.state = state.withoutGame
         self.answered = answered
     }
 
+    /// JSON, for `init`.
     public var bytes: [UInt8] {
         let answered = answered.newest(until: state.version)
         var fields = state.keptFields
@@ -31,14 +32,15 @@ public struct RoomSnapshot: Sendable {
         return JSONWriter.bytes(fields)
     }
 
-    /// Why there is nothing to begin with.
+    /// Why a snapshot cannot be used.
     public enum ReadingError: Error {
-        /// Damaged, or it says what this release does not know: so a later one gives each new fact a name of its own.
+        /// It is damaged, or has a field that this release does not know. Each new fact must therefore get a new field.
         case unreadable
-        /// There is no such game in this release: the log says so itself.
+        /// This release does not have the game. Folding the log finds that, too.
         case unknownGame
     }
 
+    /// `end` is the end of the stream that `bytes` were made at.
     public init(_ bytes: [UInt8], of code: String, at end: StreamEnd, games: GameCatalog) throws(ReadingError) {
         guard let fields = try? JSONReader.read(bytes, valueLimit: Self.valueLimit).object,
             let name = fields["game"]?.string, let list = fields["answered"]?.list
@@ -53,12 +55,12 @@ public struct RoomSnapshot: Sendable {
             throw .unreadable
         }
         (self.state, answered) = (state, AnsweredCommands(commands))
-        // Else the room would go on without what was not understood, at whatever depth it stands.
+        // Otherwise the room would lack what this release does not know, at any depth of the JSON.
         guard self.bytes == bytes else { throw .unreadable }
     }
 }
 
-// The facts of a room whose game runs, but for those that the end of the game does away with.
+// The facts of a room whose game runs, without those that the end of the game removes.
 extension RoomState {
     fileprivate var withoutGame: RoomState {
         var state = self
@@ -121,7 +123,7 @@ extension RoomState {
 }
 
 extension [Value] {
-    /// Nil where one of these is none.
+    /// Nil if any of these is not a seated player.
     fileprivate var seatedPlayers: [SeatedPlayer]? {
         let players = compactMap { $0.object.flatMap { SeatedPlayer($0) } }
         return players.count == count ? players : nil

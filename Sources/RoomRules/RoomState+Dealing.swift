@@ -2,10 +2,10 @@ import Cryptography
 import Games
 import JSON
 
-// How a game begins: everything is fixed first, then those who promised a nonce open it, then the cards are dealt.
+// How a game begins: everything is fixed, players open the nonces that they promised, and the cards are dealt.
 extension Decision {
-    /// What starts the next game, of these seats, which are taken: `dealing` where nonces are to come, else the game
-    /// itself. Nobody is waited for who promised nothing or is not connected. `first` begins, if it is one of them.
+    /// Starts the next game with these seats, which are taken. Adds `dealing` if connected players have promised
+    /// nonces, else the game itself. `first` begins if it is one of the seats, else the lowest.
     func start(_ seats: [Seat], first: Seat?) throws(Rejection) {
         let state = state
         guard let kind = state.kind, let lowest = seats.first, kind.seats.contains(seats.count) else {
@@ -31,13 +31,13 @@ extension Decision {
         add(Dealing(start: start, awaited: awaited.map(\.seat), deadline: context.now + Dealing.nonceTimeout))
     }
 
-    /// `game-started` and the game's opening: with what follows from the seed of the game, now that all nonces are
-    /// there that will be.
+    /// Adds `game-started` and the game's opening, with what follows from the game's seed. It is too late for any more
+    /// nonces.
     func deal(_ fixed: GameStarted) {
         var (options, fields) = (fixed.options, fixed.gameFields)
         if let seed = state.gameSeed(fixed.players.nonces) {
             guard let dealt = state.kind?.dealtFields(options: options, fields: fields, seed: seed) else {
-                return fail(GameStarted.type, "the game cannot read what it has set up itself")
+                return fail(GameStarted.type, "the game cannot read its own setup")
             }
             (options, fields) = dealt
         }
@@ -56,7 +56,7 @@ extension Decision {
         }
         var draw = RandomWords(seed: seed)
         var options = state.options
-        // Nobody waits for one person who plays alone or with computers.
+        // No one waits for one person who plays alone or with computers.
         if options["turnTime"] == nil, seats.count(where: { state.seats[$0].map(state.isComputer) == false }) == 1 {
             options["turnTime"] = 0
         }

@@ -1,9 +1,9 @@
 import Cryptography
 import Games
 
-// What follows from a command: judged on the state, which does not change.
+// Judges commands, the clock and other actions of players. The state does not change.
 extension RoomState {
-    /// What `command` leads to, the game's end included; nothing where all is as asked already.
+    /// The result of `command`, including the game's end; empty if everything is already as asked.
     public func decide(_ command: RoomCommand, by player: PlayerID, _ context: DecisionContext) throws(Rejection)
         -> Decision
     {
@@ -22,7 +22,7 @@ extension RoomState {
         return decision
     }
 
-    /// What the clock leads to at `now`; nil before `deadline`.
+    /// What happens by itself at the context's time; nil before `deadline`.
     public func wake(_ context: DecisionContext) -> Decision? {
         guard let deadline, deadline <= context.now else { return nil }
         let decision = Decision(on: self, context)
@@ -33,24 +33,23 @@ extension RoomState {
         } else if let game {
             let seat = game.turn
             decision.add(game.wakeSteps(at: context.now))
-            // A computer is not passed over for turns that it came too late for: it plays on, and nothing else that it
-            // does brings it back.
+            // A computer that is marked away for late turns is back at once. Its commands would not bring it back.
             if let seat, computers[seat] != nil {
                 decision.add(decision.state.game?.actSteps(seat, at: context.now) ?? [])
             }
             decision.endIfOver()
-            // Else the room would be woken again at once, for ever.
+            // Otherwise the room would be woken again at once, forever.
             if decision.isEmpty { decision.fail(nil, "nothing happens at the game's deadline") }
             if let next = decision.state.playDeadline, next <= context.now {
-                decision.fail(nil, "what happens at the game's deadline leaves it as it was")
+                decision.fail(nil, "the game's deadline is still due after its events")
             }
             decision.settleProposal()
         }
         return decision
     }
 
-    /// What a player's doing anything leads to by itself: a computer that played in the meantime gives the seat back,
-    /// and who was marked away is back. Nil if nothing.
+    /// What follows if a player does anything at all. A computer that played for the player stops, and a player who was
+    /// marked away is back. Nil if neither applies.
     public func act(_ player: PlayerID, _ context: DecisionContext) -> Decision? {
         guard phase == .running, let game, let seat = playingSeat(of: player) else { return nil }
         let steps = game.actSteps(seat, at: context.now)
@@ -59,7 +58,7 @@ extension RoomState {
         if isHelped(seat) { decision.add(SeatReturned(seat: seat)) }
         decision.add(steps)
         decision.endIfOver()
-        // Else what the player has asked for would never be judged.
+        // Otherwise the player's command would never be judged.
         if decision.state.phase == .running, decision.state.game?.actSteps(seat, at: context.now).isEmpty == false {
             decision.fail(nil, "a player who is back is still marked away")
         }
@@ -69,17 +68,16 @@ extension RoomState {
 
     func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
-    /// Whether the running game was dealt from what the state holds, if it was dealt at all.
+    /// Whether the state has the seed that the running game was dealt from, or the game is not dealt.
     private var knowsDeal: Bool { kind?.isDealt != true || seed?.bytes?.count == Digest.size }
 
-    /// How many seats the room has.
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 
     private func play(_ step: GameStep, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
-        // A log that was altered, or copied without what is sealed in it.
-        guard knowsDeal else { return decision.fail(step.type, "needs the seed of the deal, which is not in the log") }
+        // The log was altered, or copied without its sealed bytes.
+        guard knowsDeal else { return decision.fail(step.type, "needs the game's seed, which is not in the log") }
         guard let steps = try game.decide(step.type, step.fields, by: seat, at: decision.context.now) else {
             throw .unknownType(step.type)
         }
@@ -88,9 +86,9 @@ extension RoomState {
     }
 }
 
-// What the end of a game says of it.
+// What `game-ended` says about a game.
 extension RoomState {
-    /// The game that runs or is being dealt, else the newest, as results name it.
+    /// The game that runs or is being dealt, else the newest; nil if there is none.
     var played: PlayedGame? {
         guard let kind, let start = dealing?.start ?? lastStart,
             let mode = kind.mode(options: start.options, fields: start.gameFields)
@@ -110,7 +108,7 @@ extension RoomState {
         }
     }
 
-    /// `results` with whose they are; nil where one is of a seat that does not play, or two are of one.
+    /// `results` with their players; nil if one is for a seat that does not play, or two are for the same seat.
     func named(_ results: [PlayerResult]) -> [NamedResult]? {
         let players = Dictionary(lastStart?.players.map { ($0.seat, $0.player) } ?? []) { first, _ in first }
         guard Set(results.map(\.seat)).count == results.count else { return nil }
@@ -127,14 +125,14 @@ extension RoomState {
 }
 
 extension PlayerResult {
-    /// Those who left stand behind those who played to the end; else the game's own places count, or the scores.
+    /// Players who left come after those who played to the end. Else the game's own places count, or else the scores.
     fileprivate func isBetter(than other: PlayerResult) -> Bool {
         guard isLeftEarly == other.isLeftEarly else { return other.isLeftEarly }
         guard let place, let others = other.place else { return score > other.score }
         return place < others
     }
 
-    /// As a log holds it: the place stands beside it.
+    /// As in a `NamedResult`, which has the place itself.
     fileprivate var unplaced: PlayerResult {
         PlayerResult(seat: seat, score: score, figures: figures, time: time, isLeftEarly: isLeftEarly)
     }

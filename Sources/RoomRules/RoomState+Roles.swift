@@ -1,35 +1,35 @@
 import Games
 
-// Who has a seat no longer, and who is host.
+// Players who give up or lose their seats, and the host.
 extension RoomState {
-    /// Players that a host may have muted, and banned, at a time: all of them are part of each `welcome`.
+    /// Most players that can be muted, and most that can be banned, since each `welcome` lists them all.
     static let outcastLimit = 100
 
-    /// The longest-seated player who is connected, besides the host.
+    /// The longest-seated player who is connected and not the host; nil if there is none.
     public func successor(_ attendance: Attendance) -> PlayerID? {
         seating.order.first { $0 != host && !isComputer($0) && attendance.isConnected($0) }
     }
 
-    /// What is left to do when the host has been gone too long: somebody else is.
+    /// The change of host that is due if the host is absent; nil if none is due or possible.
     public func replaceHost(_ context: DecisionContext) -> HostChanged? {
         guard phase != .closed, context.attendance.isAbsent(host, at: context.now) else { return nil }
         return successor(context.attendance).map { HostChanged(player: $0) }
     }
 
-    /// What takes `seat` from its holder: final in a running game that is played there.
+    /// Takes `seat` from its holder. In a running game that the holder plays, this is final.
     func depart(_ seat: Seat, _ departure: DepartureReason, _ decision: Decision) {
         guard let player = seats[seat] else { return }
         guard phase == .running, playing[seat] == player, let game else {
             return decision.add(SeatFreed(seat: seat, player: player, departure: departure))
         }
         let now = decision.context.now
-        // As it stands once the player has left: an attempt under way does not count.
+        // The results after the player has left, since an attempt that is under way does not count.
         var left = game
         left.applyLeaving(of: seat, at: now)
         guard let played, let results = named(left.results(at: now)),
             let result = results.first(where: { $0.result.seat == seat })
         else {
-            return decision.fail(PlayerLeft.type, "there is no result of who leaves")
+            return decision.fail(PlayerLeft.type, "has no result for the player who leaves")
         }
         let around = game.leaveSteps(seat, at: now)
         decision.add(around.before)
@@ -37,22 +37,22 @@ extension RoomState {
             PlayerLeft(
                 seat: seat, player: player, departure: departure, game: played, against: results.opponents,
                 result: result))
-        // Once the last person has gone it is nobody's turn: computers do not play among themselves.
+        // Once the last person has left no turn follows, since computers do not play among themselves.
         let isDeserted = decision.state.playing.values.allSatisfy(isComputer)
         if !isDeserted { decision.add(around.after) }
         decision.endIfOver()
         if isDeserted { decision.desert() }
     }
 
-    /// Whether the player of `seat` is marked away, or has had no connection for long.
+    /// Whether the player of `seat` is marked away or absent.
     func isGone(_ seat: Seat, _ context: DecisionContext) -> Bool {
         guard let player = seats[seat] else { return false }
         let isAway = playing[seat] != nil && game?.isAway(seat) == true
         return isAway || context.attendance.isAbsent(player, at: context.now)
     }
 
-    /// A host and a computer can be neither muted nor banned, and a player only who has been here: others would soon
-    /// fill the list.
+    /// Refuses to mute or ban the host, a computer, or an id that has not been here. Made-up ids would soon fill the
+    /// list.
     func checkOutcast(_ player: PlayerID, _ outcasts: Set<PlayerID>, isOn: Bool, _ context: DecisionContext)
         throws(Rejection)
     {
@@ -65,7 +65,9 @@ extension RoomState {
 
 extension Rejection {
     static let dealing = Rejection("dealing", "The cards are being dealt. Wait a moment.")
+    /// For a command of a banned player.
     public static let banned = Rejection("banned", "The host has banned you from this room. You can still watch.")
+    /// For the chat of a muted player.
     public static let muted = Rejection("muted", "The host has muted you in this room.")
     static let notThisPlayer = Rejection("not-this-player", "You cannot do this to the host or to a computer.")
     static let notBeenHere = Rejection(
@@ -75,7 +77,7 @@ extension Rejection {
     }
     static func playerIsThere(_ seat: Seat) -> Rejection {
         Rejection(
-            "player-there", "The player on seat \(seat.rawValue) is here: a running game continues.",
+            "player-there", "The player on seat \(seat.rawValue) is here and keeps the seat while the game runs.",
             values: ["seat": .integer(seat.rawValue)])
     }
 }

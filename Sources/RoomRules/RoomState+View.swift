@@ -2,9 +2,9 @@ import Cryptography
 import Games
 import JSON
 
-// What everybody may see of a room. With the game's `view` it is the whole of what `welcome` says.
+// What everyone may see of a room.
 extension RoomState {
-    /// The room's part of `welcome`: what anyone can fold out of the public log.
+    /// The room's part of `welcome`, which anyone can fold from the public log.
     public var roomView: Fields {
         var view: Fields = [
             "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
@@ -48,8 +48,8 @@ extension RoomState {
         return started?.map(\.player) ?? seats.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// When a room that nothing is due in has to be looked at all the same: a game without a timer that its players may
-    /// have deserted, a room that nobody uses any more.
+    /// When a room without a deadline must be checked, since its players may have deserted the game, or no one uses it.
+    /// Nil if never.
     public var sleepDeadline: Milliseconds? {
         switch phase {
         case .unopened, .closed: nil

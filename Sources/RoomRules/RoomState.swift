@@ -2,33 +2,36 @@ import Cryptography
 import Games
 import Records
 
-/// A room: the fold over its log. The live room, recovery, replay and checks all run it; it holds the fold of the
-/// running game, and what the room's own events have said.
+/// A room, as the fold of its log. Live rooms, recovery, replay and checks all use it. It holds the running game and
+/// everything that the room's own events say.
 public struct RoomState: Sendable {
     /// Most seats that a room of any game can have.
     static let seatLimit = 16
-    /// No time of a room is later: the largest whole number that JSON's readers agree on.
+    /// No time of a room is later. This is the largest whole number that all readers of JSON agree on.
     private static let timeLimit: Milliseconds = 1 << 53
 
+    /// The `status` of a room in messages.
     public enum Phase: String, Sendable {
-        /// Nothing in the log yet.
+        /// The log is empty.
         case unopened
+        /// `waiting` is before the first game, and `ended` after any game.
         case waiting, dealing, running, ended, closed
     }
 
-    /// Of the last event; 0 before the first.
+    /// The version of the last event; 0 before the first.
     public private(set) var version = 0
-    /// The hash of the last record (StreamName.origin before the first).
+    /// The hash of the last record; `StreamName.origin` before the first.
     public private(set) var head: Digest
-    /// The time of the last event: no later one has a smaller.
+    /// The time of the last event. It never goes back.
     public private(set) var time: Milliseconds = 0
-    /// When something happened last, time that did not count added: an outage is nothing that happened in the room.
+    /// When something last happened in the room, plus later time that does not count. An outage does not count as
+    /// something that happened.
     public var usedAt: Milliseconds = 0
-    /// The running game, or the last one as it ended.
+    /// The running game, or the last one as it ended; nil before the first, and in a snapshot.
     public var game: (any Game)?
-    /// A state is copied with each decision, and its facts are many: all states between two changes of them share one.
+    /// Each decision copies the state, and a room has many facts. Copies share them until one changes.
     private(set) var shared: Shared
-    /// Set by events of the room's own. Read as properties of the state, which takes no copy of all.
+    /// For changes. Properties of the state read single facts without a copy of all.
     var facts: RoomFacts {
         get { shared.value }
         set { shared = Shared(newValue) }
@@ -43,13 +46,13 @@ public struct RoomState: Sendable {
     /// Whether a game runs or is being dealt.
     public var isInGame: Bool { phase == .running || phase == .dealing }
 
-    /// Whether all is folded that a snapshot leaves out.
+    /// Whether nothing is missing. After a snapshot the game is missing until the next one starts.
     public var isWhole: Bool { lastStart == nil || game != nil }
 
-    /// How far its newest event is ahead of `now`: it was written by a wrong clock, and the room goes on from there.
+    /// How far the newest event is ahead of `now`, because a wrong clock wrote it. The room continues from its time.
     public func lead(at now: Milliseconds) -> Milliseconds { max(0, time - now) }
 
-    /// Where the stream ends that this is the fold of.
+    /// The end of what has been folded.
     public var end: StreamEnd { StreamEnd(version: version, head: head) }
 
     /// Before the room's first event.
@@ -58,7 +61,7 @@ public struct RoomState: Sendable {
         head = StreamName.room(code).origin
     }
 
-    /// A fold that was kept (`RoomSnapshot`).
+    /// From a `RoomSnapshot`.
     init(kept facts: RoomFacts, end: StreamEnd, time: Milliseconds, usedAt: Milliseconds) {
         shared = Shared(facts)
         (version, head, self.time, self.usedAt) = (end.version, end.head, time, usedAt)
@@ -67,30 +70,34 @@ public struct RoomState: Sendable {
     /// When something happens by itself; nil if nothing will.
     public var deadline: Milliseconds? { earlier(playDeadline, proposal?.deadline) }
 
-    /// When something happens in the game by itself, or in its deal; nil if nothing will.
+    /// The same, only for the game or its deal.
     var playDeadline: Milliseconds? {
-        // Whatever a game says: what is computed with it fits.
+        // Whatever a game says, computing with it must not overflow.
         phase == .running ? game?.deadline.map { min(max($0, 0), Self.timeLimit) } : dealing?.deadline
     }
 
-    /// Who holds which seat, playing or not.
+    /// The holder of each seat that is taken, playing or not.
     public var seats: [Seat: PlayerID] { seating.holders }
     var commitments: [Seat: Digest] { seating.commitments }
+    /// The levels of computers, whether they have a seat of their own or play for a player.
     public var computers: [Seat: String] { seating.computers }
+    /// Nil if the player has no seat.
     public func seat(of player: PlayerID) -> Seat? { seating.seat(of: player) }
 
-    /// Whether a computer plays at this seat for a player who is not there.
+    /// Whether a computer plays this seat for its player.
     public func isHelped(_ seat: Seat) -> Bool {
         guard computers[seat] != nil, let player = playing[seat] else { return false }
         return !isComputer(player)
     }
 
-    /// Computers that hold a seat bear an id of their own, which no player's can be.
+    /// The id of a computer with its own seat. No player has such an id.
     static func computer(at seat: Seat) -> PlayerID { "bot-\(seat.rawValue)" }
+    /// Whether the id is that of a computer with its own seat.
     public static func isComputer(_ player: PlayerID) -> Bool { player.utf8.starts(with: "bot-".utf8) }
+    /// As `RoomState.isComputer`.
     public func isComputer(_ player: PlayerID) -> Bool { Self.isComputer(player) }
 
-    /// Everybody whose name members may need, each once, in order.
+    /// All players whose names members may need, each once, in ascending order.
     public var players: [PlayerID] {
         var players = Set(seats.values).union(lastStart?.players.map(\.player) ?? [])
         players.insert(host)
@@ -98,8 +105,8 @@ public struct RoomState: Sendable {
         return players.filter { !isComputer($0) }.sorted()
     }
 
-    /// What the running game was, or the next one would be, dealt from with these nonces; nil in a fold of the public
-    /// log, and for games that are not dealt.
+    /// The seed of the running or next game, with these nonces; nil in a fold of the public log, and for games that are
+    /// not dealt.
     func gameSeed(_ nonces: [Seat: [UInt8]]) -> Digest? {
         guard let seed = seed?.bytes.flatMap({ Digest(bytes: $0) }) else { return nil }
         return Games.gameSeed(serverSeed: seed, nonces: nonces)
@@ -107,12 +114,15 @@ public struct RoomState: Sendable {
 
     // MARK: The fold
 
-    /// Why a record cannot follow on this state: a log that was not written by this program, or was altered.
+    /// Why a record cannot be folded. The log was altered, or another release or program wrote it.
     public enum FoldError: Error, Equatable {
+        /// A record is missing or repeated.
         case wrongVersion(expected: Int, found: Int)
+        /// It is not an event that this release knows.
         case unreadable(version: Int, type: String)
         /// The event does not fit the state before it.
         case unfitting(version: Int, type: String)
+        /// This release does not have the room's game.
         case unknownGame(String)
 
         /// What is wrong, and with which record.
@@ -120,23 +130,23 @@ public struct RoomState: Sendable {
             "record \(record.version), \(record.event.type): \(sentence)"
         }
 
-        /// What is wrong with the record, for whoever knows which one it is.
+        /// What is wrong, without saying with which record.
         public var sentence: String {
             switch self {
             case .wrongVersion(let expected, _): "version \(expected) was expected"
-            case .unreadable: "it is no event of a room that this release knows; a later one may have written it"
-            case .unfitting: "it does not follow from what happened before, or from the deck"
+            case .unreadable: "this release cannot read it; a later one may have written it"
+            case .unfitting: "it does not fit the events before it, or the deck"
             case .unknownGame(let name): "there is no game `\(name)` in this release"
             }
         }
     }
 
-    /// Records `record`: the only way in which a room changes.
+    /// Folds the next record. A room changes in no other way.
     public mutating func apply(_ record: Record) throws(FoldError) {
         guard record.version == version + 1 else {
             throw .wrongVersion(expected: version + 1, found: record.version)
         }
-        // What is added to a time must not overflow.
+        // Adding to a time must not overflow.
         guard let event = EventCoding.decode(record), (0...Self.timeLimit).contains(record.event.time),
             shared.value.games.reads(record.event.type)
         else {
@@ -148,8 +158,8 @@ public struct RoomState: Sendable {
         head = record.hash
     }
 
-    /// Records the next event; false, with nothing changed, where it does not fit. Also runs on events that are not in
-    /// the log yet, to see what would follow: then `head` is still that of the last record.
+    /// Folds the next event; false, with nothing changed, if it does not fit. Decisions also fold events that are not
+    /// in the log yet, and `head` is then still that of the last record.
     mutating func apply(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
         guard try fold(event, at: time) else { return false }
         version += 1
@@ -158,7 +168,7 @@ public struct RoomState: Sendable {
         return true
     }
 
-    /// The events that have been applied so far are in the log, and the last of them has `head`.
+    /// The log now has all events that have been folded, and `head` is the hash of the last.
     mutating func settle(head: Digest) { self.head = head }
 
     private mutating func fold(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
@@ -166,7 +176,7 @@ public struct RoomState: Sendable {
         case .own(let event): return try event.fold(into: &self, at: time)
         case .game(let step):
             guard phase == .running, game?.apply(step, at: time) == true else { return false }
-            // Somebody marked away is not waited for.
+            // No one waits for a player who is marked away.
             if proposal != nil, let game { facts.proposal?.stopAsking { game.isAway($0) } }
             return true
         }

@@ -1,14 +1,14 @@
 import Cryptography
 import Games
 
-/// Who holds which seat of a room, playing or not, and what belongs to a seat for as long as it is held.
+/// The holders of a room's seats, playing or not, and what belongs to a seat while it is held.
 struct Seating: Sendable {
     private(set) var holders: [Seat: PlayerID] = [:]
     /// The holders, the longest-seated first.
     private(set) var order: [PlayerID] = []
-    /// What they promised to put into the next draw.
+    /// The commitments to their nonces for the next draw.
     var commitments: [Seat: Digest] = [:]
-    /// The levels of the computers: of those that hold a seat themselves, and of those that play for somebody.
+    /// The levels of computers, whether they have a seat of their own or play for a player.
     var computers: [Seat: String] = [:]
 
     /// The holders, the longest-seated first, with what belongs to their seats.
@@ -20,10 +20,9 @@ struct Seating: Sendable {
         }
     }
 
-    /// The seat of `player`, playing or not.
     func seat(of player: PlayerID) -> Seat? { holders.first { $0.value == player }?.key }
 
-    /// False, with nothing changed, where somebody else has the seat, or the player another.
+    /// False, with nothing changed, if another player has the seat or this player has another seat.
     mutating func take(_ seated: SeatedPlayer) -> Bool {
         let seat = seated.seat
         guard holders[seat] == nil || holders[seat] == seated.player else { return false }

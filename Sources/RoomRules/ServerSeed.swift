@@ -1,11 +1,11 @@
 import Cryptography
 import Games
 
-// What a deck is dealt from, each part committed to before any is opened.
+// What a deck is dealt from. Each part is committed to before any is opened.
 
-/// The seed of a game's draw. What is shown of it beforehand is its SHA-256; the bytes are sealed in the log.
+/// The hub's part in a game's draw. Its SHA-256 is shown beforehand, and its bytes are sealed in the log.
 public enum ServerSeed: Equatable, Sendable {
-    /// In the hub, and wherever the sealed bytes of the log can be read.
+    /// In the hub, and everywhere else that has the sealed bytes of the log.
     case known([UInt8])
     /// In a fold of the public log.
     case committed(Digest)
@@ -21,7 +21,7 @@ public enum ServerSeed: Equatable, Sendable {
     public var bytes: [UInt8]? { if case .known(let bytes) = self { bytes } else { nil } }
 }
 
-/// A player's part in the draw: 16 random bytes, committed to by their SHA-256 before anybody's are opened.
+/// A player's part in the draw: 16 random bytes. Their SHA-256 is committed to before any player's are opened.
 struct Nonce: Equatable, Sendable {
     let bytes: [UInt8]
 
@@ -30,7 +30,7 @@ struct Nonce: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// From lower-case hexadecimal; nil of anything else.
+    /// From lower-case hexadecimal; nil for anything else.
     init?(hex text: String) {
         guard let bytes = [UInt8](hex: text) else { return nil }
         self.init(bytes)
@@ -39,13 +39,15 @@ struct Nonce: Equatable, Sendable {
     var commitment: Digest { SHA256.digest(of: bytes) }
 }
 
-/// What opens the commitments of a game: with it anyone can deal the deck again.
+/// Opens the commitments of a game, so that anyone can deal the deck again.
 public struct Reveal: Equatable, Sendable {
+    /// The 32 bytes of the server seed.
     public let seed: [UInt8]
-    /// Of the seats that opened theirs, in ascending order.
+    /// The opened nonces, in ascending order of seats.
     public let nonces: [SeatNonce]
 }
 
+/// A nonce that a seat has opened.
 public struct SeatNonce: Equatable, Sendable {
     let seat: Seat
     let nonce: Nonce

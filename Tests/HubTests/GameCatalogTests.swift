@@ -66,6 +66,6 @@ import Transport
     func sentence() {
         #expect(
             GameCatalogError.reserved(.event, "ready", game: "snap").sentence
-                == "The game `snap` has an event `ready`, which is a name of the room's own: name it otherwise.")
+                == "The game `snap` has an event `ready`, but rooms use this name themselves. Rename it.")
     }
 }

@@ -4,21 +4,27 @@ import Records
 /// A time in which rooms could not be played, because the hub was not running, or a loop was blocked or could not
 /// write. It does not count for any player. Milliseconds since 1970.
 public struct Outage: Equatable, Sendable {
-    /// A loop of the hub, which has the rooms of `shardIndex`.
+    /// One of `count` loops of the hub. It has the rooms whose `shardIndex` is `index`.
     public struct Loop: Equatable, Sendable {
+        /// From 0.
         public let index: Int
+        /// How many loops the hub has.
         public let count: Int
 
+        /// `index` is less than `count`.
         public init(index: Int, count: Int) { (self.index, self.count) = (index, count) }
     }
 
+    /// When the rooms could no longer be played.
     public let from: Milliseconds
+    /// When they could be played again.
     public let until: Milliseconds
     /// The loop whose rooms could not be played; nil if no rooms could be.
     public var loop: Loop?
     /// The same outage by the clock of the nodes' database; nil if it is not from there.
     public var silence: Silence?
 
+    /// Without `loop` it concerns all rooms.
     public init(from: Milliseconds, until: Milliseconds, loop: Loop? = nil, silence: Silence? = nil) {
         (self.from, self.until, self.loop, self.silence) = (from, until, loop, silence)
     }
@@ -42,8 +48,10 @@ public struct Outages: Equatable, Sendable {
     /// The newest end. Nothing needs to be searched after it, which holds for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
+    /// In any order.
     public init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
 
+    /// Outages may be added in any order, and may overlap.
     public mutating func add(_ outage: Outage) {
         all.append(outage)
         latestEnd = max(latestEnd, outage.until)
