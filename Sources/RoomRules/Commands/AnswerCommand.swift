@@ -1,19 +1,19 @@
 import Games
 import JSON
 
-/// Says yes or no to what is proposed; by who proposed it, a no takes it back.
+/// Says yes or no to the open proposal. A no by its proposer withdraws it.
 struct AnswerCommand: OwnCommand {
     static let type = "answer"
     static let isTheHosts = false
     static let whileDealing = WhileDealing.isRefused
 
     let agrees: Bool
-    /// The version of what is answered: an answer that comes late is none to what was proposed since.
+    /// The version of the proposal, so that a late answer does not count for a newer one.
     let version: Int
 
     init(_ fields: Fields) throws(Rejection) {
         guard let agrees = fields["agrees"]?.bool else { throw .badField("agrees", "true or false") }
-        guard let version = fields["to"]?.integer else { throw .badField("to", "the version of what was proposed") }
+        guard let version = fields["to"]?.integer else { throw .badField("to", "the version of the proposal") }
         (self.agrees, self.version) = (agrees, version)
     }
 

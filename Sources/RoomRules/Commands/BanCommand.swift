@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A player may only watch, or play again.
+/// Bans a player, who may then only watch, or lifts the ban.
 struct BanCommand: OwnCommand {
     static let type = "ban"
     static let isTheHosts = true

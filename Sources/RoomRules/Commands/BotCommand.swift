@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A computer on a free seat is there from the next game on; in a running one it plays for whoever is away or absent.
+/// Puts a computer on a free seat from the next game on, or lets one play for a player who is away or absent.
 struct BotCommand: OwnCommand {
     static let type = "bot"
     static let isTheHosts = true

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A player gives the seat up. A host who leaves hands the room on.
+/// Gives up the player's seat. If the host leaves, another connected player becomes host.
 struct LeaveCommand: OwnCommand {
     static let type = "leave"
     static let isTheHosts = false

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A player says nothing more, or may again.
+/// Mutes a player in chat, or unmutes the player.
 struct MuteCommand: OwnCommand {
     static let type = "mute"
     static let isTheHosts = true

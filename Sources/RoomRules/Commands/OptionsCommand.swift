@@ -16,7 +16,7 @@ struct OptionsCommand: OwnCommand {
 
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard room.phase != .running, let kind = room.kind else { throw .isRunning }
-        // Null takes back what was asked for before.
+        // Null removes an option that was asked for before.
         let options = try kind.options(room.options.merging(self.options).withoutNulls)
         if let count = options["seats"]?.integer, let last = room.seats.keys.max(), last.rawValue >= count {
             throw .seatTaken(last)

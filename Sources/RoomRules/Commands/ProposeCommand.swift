@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Asks the table to deal the running game again, or to play another one. What is proposed already is agreed to.
+/// Proposes to deal the running game again, or to play another one. Agrees to the open proposal if there is one.
 struct ProposeCommand: OwnCommand {
     static let type = "propose"
     static let isTheHosts = false

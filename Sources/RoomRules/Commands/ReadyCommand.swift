@@ -33,6 +33,6 @@ struct ReadyCommand: OwnCommand {
 extension Rejection {
     fileprivate static let notDealing = Rejection("not-dealing", "No game is being dealt.")
     fileprivate static let notAwaited = Rejection(
-        "not-awaited", "No nonce is expected from you: you committed to none, or have sent it.")
+        "not-awaited", "No nonce is expected from you. You committed to none, or have already sent it.")
     fileprivate static let wrongNonce = Rejection("wrong-nonce", "This nonce does not match your commitment.")
 }

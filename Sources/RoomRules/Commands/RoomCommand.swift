@@ -2,11 +2,11 @@ import Cryptography
 import Games
 import JSON
 
-/// What somebody asks of a room.
+/// A command to a room.
 public enum RoomCommand: Sendable {
-    /// What can be asked of any room, whatever its game.
+    /// A command that every room has, whatever its game.
     case own(any OwnCommand)
-    /// The running game's own, by name.
+    /// A command of the running game.
     case game(GameStep)
 
     /// All kinds of a room's own commands. No game has one of the same name.
@@ -16,14 +16,14 @@ public enum RoomCommand: Sendable {
         FreeCommand.self, MuteCommand.self, BanCommand.self, CloseCommand.self,
     ]
 
-    /// All that can be asked of a room, in any of these games, and what can be said in it.
+    /// The types of all commands and chat messages in rooms of these games.
     public static func names(with games: [any Game.Type]) -> [String] {
         ownKinds.map { $0.type } + ChatMessageKind.allCases.map(\.rawValue) + games.flatMap { $0.commandTypes }
     }
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })
 
-    /// The command that a client's message names: nil if neither the room nor its game has one of that name.
+    /// Reads a command; nil if neither the room nor its game has one of this type. Throws if its fields do not fit.
     public init?(type: String, fields: Fields, game: (any Game.Type)?) throws(Rejection) {
         guard let kind = Self.kindsByType[type] else {
             guard let game, game.hasCommand(type) else { return nil }
@@ -33,7 +33,7 @@ public enum RoomCommand: Sendable {
         self = .own(try kind.init(fields))
     }
 
-    /// Whether it is judged only once the game that is being dealt has begun.
+    /// Whether it waits for a game that is being dealt to begin.
     public var waitsForTheDeal: Bool {
         switch self {
         case .own(let command): type(of: command).whileDealing == .waits
@@ -42,34 +42,36 @@ public enum RoomCommand: Sendable {
     }
 }
 
-/// One kind of a room's own commands: how it is called and read, who may give it when, and what it leads to.
+/// One kind of a room's own commands: its type and fields, who may give it and when, and its result.
 public protocol OwnCommand: Sendable {
     /// As a client sends it: `sit`.
     static var type: String { get }
-    /// Whether anybody else than the host is refused.
+    /// Whether only the host may give it.
     static var isTheHosts: Bool { get }
-    /// What becomes of it while a game is being dealt.
+    /// What happens to it while a game is being dealt.
     static var whileDealing: WhileDealing { get }
 
-    /// What a client sent beside `type` and `id`; throws if it does not fit.
+    /// Reads what a client sent besides `type` and `id`; throws if it does not fit.
     init(_ fields: Fields) throws(Rejection)
 
-    /// What it leads to in `room`, which is open, by a player who is not banned: put into `decision`, and nothing where
-    /// all is as asked already.
+    /// Adds its events to `decision`, or none if everything is already as asked. `room` is open, and the player is not
+    /// banned.
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection)
 }
 
+/// What happens to a command while a game is being dealt.
 public enum WhileDealing: Sendable {
-    /// For the game to begin.
+    /// It waits for the game to begin.
     case waits
+    /// It is refused as `dealing`.
     case isRefused
-    /// As at any other time.
+    /// It is judged as at any other time.
     case isJudged
 }
 
-// The fields that several commands have.
+// Fields that several commands have.
 extension Fields {
-    /// `seat`, which may be left out.
+    /// `seat`, which may be missing.
     func anySeat() throws(Rejection) -> Seat? {
         switch self["seat"] {
         case nil, .null: nil
@@ -83,7 +85,7 @@ extension Fields {
         return seat
     }
 
-    /// `commitment`, which may be left out.
+    /// `commitment`, which may be missing.
     func commitment() throws(Rejection) -> Digest? {
         switch self["commitment"] {
         case nil, .null: return nil
@@ -101,7 +103,7 @@ extension Fields {
         return player
     }
 
-    /// `on`: left out, it is.
+    /// `on`; true if it is missing.
     func isOn() throws(Rejection) -> Bool {
         switch self["on"] {
         case nil, .null: true
@@ -110,11 +112,12 @@ extension Fields {
         }
     }
 
-    /// Longer than any id is.
+    /// In bytes. No id is longer.
     private static let playerIDLimit = 40
 }
 
 extension Rejection {
+    /// No command here has this type.
     public static func unknownType(_ type: String) -> Rejection {
         Rejection(
             "unknown-type", "There is no command `\(type.prefix(40))`.",
@@ -122,12 +125,14 @@ extension Rejection {
     }
 
     public static let notSeated = Rejection("not-seated", "You have no seat in this game.")
+    /// The command needs a player.
     public static let noName = Rejection(
-        "no-name", "Only players with a name can do this: register one and send its token in `hello`.")
+        "no-name", "Only players with a name can do this. Register one and send its token in `hello`.")
     static let notHost = Rejection("not-host", "Only the host of the room can do this.")
     static let notRunning = Rejection("not-running", "No game is running.")
     static let isRunning = Rejection("game-running", "You can do this only between games.")
     static let roomClosed = Rejection("room-closed", "This room is closed.")
+    /// `names` are the hub's games.
     public static func unknownGame(_ name: String, there names: [String]) -> Rejection {
         Rejection(
             "unknown-game", "There is no game `\(name.prefix(40))`. The games are \(names.joined(separator: ", ")).",
@@ -138,7 +143,7 @@ extension Rejection {
     }
     static func noSuchSeat(_ seat: Seat, count: Int) -> Rejection {
         Rejection(
-            "no-such-seat", "There are \(count) seats: 0 to \(count - 1).",
+            "no-such-seat", "There are \(count) seats, 0 to \(count - 1).",
             values: ["seat": .integer(seat.rawValue), "range": .integers([0, count - 1])])
     }
     static func playerCount(_ count: Int, range: ClosedRange<Int>) -> Rejection {
@@ -147,22 +152,27 @@ extension Rejection {
             "player-count", "This game needs \(needed) players. Seats taken: \(count).",
             values: ["players": .integer(count), "range": .integers([range.lowerBound, range.upperBound])])
     }
+    /// Any other message came before `hello`.
     public static let helloFirst = Rejection(
         "hello-first", "Send `hello` first. It says who you are and what you have seen.")
+    /// The client stays connected, as a spectator.
     public static let unknownToken = Rejection("unknown-token", "No player has this token. You are a spectator.")
-    /// `what` there are too many of.
+    /// `what` is plural: `commands`.
     public static func tooFast(_ limit: Int, _ what: String) -> Rejection {
         Rejection("too-fast", "At most \(limit) \(what) a second.", values: ["limit": .integer(limit)])
     }
+    /// Nothing was written.
     public static let logUnavailable = Rejection(
         "log-unavailable", "The hub cannot write its log right now. Nothing has changed. Try again soon.")
-    /// `type`: of an event.
+    /// `type` is that of an event.
     public static func olderNode(_ type: String) -> Rejection {
         Rejection(
             "older-node",
             "The hub is being upgraded, and part of it cannot read `\(type)` yet. Try again later.",
             values: ["event": .string(type)])
     }
+    /// The room's queue is full.
     public static let busy = Rejection("busy", "Too many commands are waiting in this room. Try again.")
+    /// The log cannot take more calls now.
     public static let hubBusy = Rejection("busy", "The hub is busy. Nothing has changed. Try again.")
 }

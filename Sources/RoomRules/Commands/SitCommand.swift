@@ -2,7 +2,7 @@ import Cryptography
 import Games
 import JSON
 
-/// A player takes a seat, or the first free one; with a commitment to a nonce for the next draw.
+/// Takes a seat, or the first free one, perhaps with a commitment to a nonce for the next draw.
 struct SitCommand: OwnCommand {
     static let type = "sit"
     static let isTheHosts = false
@@ -17,7 +17,7 @@ struct SitCommand: OwnCommand {
     }
 
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection) {
-        // Where nothing is dealt there is nothing to take part in.
+        // A game that is not dealt has no draw to take part in.
         let commitment = room.seed == nil ? nil : commitment
         let all = (0..<room.seatCount).map { Seat($0) }
         if let seat, !all.contains(seat) { throw .noSuchSeat(seat, count: room.seatCount) }

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Begins the room's first game, with those who are seated.
+/// Starts the room's first game, with every seat that is taken.
 struct StartCommand: OwnCommand {
     static let type = "start"
     static let isTheHosts = true
@@ -18,5 +18,5 @@ struct StartCommand: OwnCommand {
 
 extension Rejection {
     fileprivate static let isPlayed = Rejection(
-        "played-already", "This room has already played: `propose` a rematch.")
+        "played-already", "This room has already played. Send `propose` for a rematch.")
 }

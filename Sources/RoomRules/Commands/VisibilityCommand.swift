@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Lists show the room from now on, or no longer.
+/// Shows the room in lists, or hides it.
 struct VisibilityCommand: OwnCommand {
     static let type = "visibility"
     static let isTheHosts = true
