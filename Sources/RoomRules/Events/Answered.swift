@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// What somebody says to a proposal.
+/// A player's answer to a proposal.
 struct Answered: OwnEvent {
     static let type = "answered"
 

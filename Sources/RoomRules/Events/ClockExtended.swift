@@ -1,14 +1,15 @@
 import Games
 import JSON
 
-/// `span` ms in which the room could not be played do not count.
+/// Time in which the room could not be played does not count.
 public struct ClockExtended: OwnEvent {
     public static let type = "clock-extended"
 
+    /// The time that does not count.
     public let span: Milliseconds
-    /// Outages up to here are in it.
+    /// It includes all outages up to here.
     let until: Milliseconds
-    /// As it is now.
+    /// The room's next deadline, already moved.
     let deadline: Milliseconds?
 }
 

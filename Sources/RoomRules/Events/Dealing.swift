@@ -2,21 +2,20 @@ import Cryptography
 import Games
 import JSON
 
-/// A game is about to be dealt: everything is fixed, and the nonces of those who promised one are awaited. Ends in
-/// `game-started`, or in `game-ended` if the game has a fault.
+/// A game is about to be dealt. Everything is fixed but the nonces that players have promised. `game-started` follows,
+/// or `game-ended` if the game has a fault.
 struct Dealing: OwnEvent {
     static let type = "dealing"
 
-    /// Longest time that the nonces are waited for.
+    /// How long to wait for nonces.
     static let nonceTimeout: Milliseconds = 10_000
 
-    /// With the nonces opened so far; the game's own fields as far as they do not follow from its seed.
+    /// The game, with the nonces opened so far and without what follows from its seed.
     var start: GameStarted
-    /// The seats whose nonces are still to come.
+    /// The seats whose nonces are still missing.
     var awaited: [Seat]
     var deadline: Milliseconds
 
-    /// Takes what `seat` opens.
     mutating func open(_ nonce: Nonce, of seat: Seat) {
         awaited.removeAll { $0 == seat }
         for index in start.players.indices where start.players[index].seat == seat {
@@ -26,7 +25,6 @@ struct Dealing: OwnEvent {
 }
 
 extension Dealing {
-    /// Those of the start, and what is waited for.
     var fields: Fields {
         start.fields.merging([
             "awaited": .integers(awaited.map(\.rawValue)), "deadline": .integer(deadline),

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Why somebody has a seat no longer.
+/// Why a player no longer has a seat.
 enum DepartureReason: String, Equatable, Sendable {
     case left
     /// By the host.

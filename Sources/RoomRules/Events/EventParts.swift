@@ -2,7 +2,7 @@ import Cryptography
 import Games
 import JSON
 
-// How what several events have stands in the log and on the wire: each is written and read beside the other.
+// Parts that several events have, as they are in the log and on the wire.
 
 extension Seat {
     /// The field `seat`.
@@ -13,7 +13,7 @@ extension Seat {
 }
 
 extension Digest {
-    /// The field `commitment`, which may be left out; nil if it is there and no digest.
+    /// The field `commitment`, which may be missing; nil if it is not a digest.
     static func commitment(_ fields: Fields) -> (digest: Digest?, Void)? {
         guard let value = fields["commitment"] else { return (nil, ()) }
         return value.string.flatMap { Digest(hex: $0) }.map { ($0, ()) }
@@ -21,8 +21,7 @@ extension Digest {
 }
 
 extension ServerSeed {
-    /// The seed that `commitment` and the sealed bytes speak of: none in a game that is not dealt. Nil if they do not
-    /// fit each other.
+    /// The seed of `commitment` and the sealed bytes, or none if the game is not dealt. Nil if the two do not fit.
     static func read(_ fields: Fields, _ sealed: [UInt8]?) -> (seed: ServerSeed?, Void)? {
         guard let text = fields["commitment"]?.string else { return sealed == nil ? (nil, ()) : nil }
         guard let commitment = Digest(hex: text) else { return nil }

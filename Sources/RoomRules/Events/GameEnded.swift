@@ -1,17 +1,21 @@
 import Games
 import JSON
 
-/// A game is over.
+/// A game ended.
 public struct GameEnded: OwnEvent {
     public static let type = "game-ended"
 
+    /// The game that ended, or that could not be dealt.
     public let game: PlayedGame
+    /// Why it ended.
     public let reason: GameEndReason
+    /// In the order of turns; empty if no result counts.
     public let results: [NamedResult]
-    /// Whether it was decided before anybody had moved: a win, and nothing to compare.
+    /// Whether it was decided before anyone had moved. Someone has won, but no result is ranked.
     public var isUnplayed = false
+    /// Opens what the game was dealt from; nil if it is not dealt.
     public let reveal: Reveal?
-    /// Of the next game.
+    /// The seed of the next game; nil if there is none, or if it is not dealt.
     let seed: ServerSeed?
 }
 
@@ -44,7 +48,7 @@ extension GameEnded {
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         var facts = room.facts
         if let dealing = room.dealing {
-            // A game that could not be dealt: the one before it, if any, is still what there is to see.
+            // The game could not be dealt. The one before it, if any, is still shown.
             guard reason == .fault else { return false }
             facts.gameNumber = dealing.start.number
             facts.dealing = nil
@@ -63,18 +67,18 @@ extension GameEnded {
     }
 }
 
-/// Why a game is over.
+/// Why a game ended.
 public enum GameEndReason: Equatable, Sendable {
-    /// By its own rules, or because everybody has left it.
+    /// By its own rules, or because everyone left.
     case game(Outcome.Reason)
-    /// All have agreed to deal it again: the room starts the next at once.
+    /// All agreed to deal it again, and the next game starts at once.
     case restart
     /// Its room was closed.
     case closed
-    /// It did what no log can hold: it has no results.
+    /// It did something that the log cannot hold. It has no results.
     case fault
 
-    /// Whether the game was left undecided: where everybody has gone, or will not go on, nobody has won.
+    /// Whether the game ended before it was decided. Then no one has won.
     public var isUndecided: Bool {
         switch self {
         case .game(.left), .game(.stalled), .restart, .closed, .fault: true

@@ -1,24 +1,26 @@
 import Games
 import JSON
 
-/// A game begins: all of it that is fixed then.
+/// A game begins. This holds everything that is fixed then.
 public struct GameStarted: OwnEvent {
     public static let type = "game-started"
 
     /// 1 for the room's first game.
     let number: Int
+    /// All of the game's options, including defaults.
     public let options: Fields
-    /// The game's own (Memory: `theme`, `board`).
+    /// The game's own fields (Memory: `theme`, `board`).
     public let gameFields: Fields
     /// In the order of turns.
     public var players: [SeatedPlayer]
+    /// The seat whose turn is first.
     public let first: Seat
 }
 
 extension GameStarted {
     private static let ownNames = ["number", "options", "seats", "first"]
 
-    /// The game's own fields stand between the options and the seats.
+    /// The game's own fields are between the options and the seats.
     public var fields: Fields {
         var fields: Fields = ["number": .integer(number), "options": .object(options)]
         fields = fields.merging(gameFields)
@@ -42,7 +44,7 @@ extension GameStarted {
         guard let kind = room.kind, room.phase == .waiting || room.phase == .ended || room.phase == .dealing else {
             return false
         }
-        // What nobody promised is no part of the draw.
+        // A nonce that was not promised is no part of the draw.
         guard players.allSatisfy({ $0.nonce == nil || $0.nonce?.commitment == $0.commitment }),
             room.dealing.map({ $0.start.players == players }) ?? players.nonces.isEmpty
         else { return false }

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Somebody else is the host from now on.
+/// Another player is the host.
 public struct HostChanged: OwnEvent {
     public static let type = "host-changed"
 

@@ -1,12 +1,13 @@
 import Games
 import JSON
 
-/// Which game a result belongs to: so that a record of the log says all that a list of results needs.
+/// The game that a result belongs to. With it, a single record has everything that a list of results needs.
 public struct PlayedGame: Equatable, Sendable {
+    /// As `Game.name`.
     public let name: String
     /// As `GameSetup.mode`.
     public let mode: String
-    /// The room's first is 1.
+    /// 1 for the room's first game.
     public let number: Int
 }
 
@@ -21,20 +22,22 @@ extension PlayedGame {
     }
 }
 
-/// A result with whose it is.
+/// A result and its player.
 public struct NamedResult: Equatable, Sendable {
+    /// The player or computer.
     public let player: PlayerID
+    /// Its own `place` is nil.
     public let result: PlayerResult
-    /// Whether a computer has the seat for itself.
+    /// Whether this is a computer with its own seat.
     public var isComputer = false
     /// Whether a computer played for the player for some time.
     public var isHelped = false
-    /// 1 for the winner; those who are equal share a place.
+    /// 1 for the winner; equal results share a place.
     public var place = 1
 }
 
 extension [NamedResult] {
-    /// Whom the people had against them in the game whose results these are, all of them.
+    /// Whom people played against. These must be all results of a game.
     public var opponents: Opponents {
         let computers = count { $0.isComputer }
         return Opponents(people: count - computers, computers: computers)

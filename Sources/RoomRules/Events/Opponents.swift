@@ -1,12 +1,12 @@
-/// Whom the people in a game had against them: their results are compared with those of the same kind alone.
+/// Whom the people in a game played against. Their results are only compared with those of the same kind.
 public enum Opponents: String, Sendable, CaseIterable {
-    /// Nobody.
+    /// No one.
     case alone
-    /// Other people, be computers among them or not.
+    /// Other people, and perhaps computers.
     case people
-    /// Computers alone.
+    /// Only computers.
     case computers
 
-    /// Of a game of so many.
+    /// The numbers include the people themselves.
     init(people: Int, computers: Int) { self = people > 1 ? .people : computers > 0 ? .computers : .alone }
 }

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// All that has been asked for of the next game, in place of what was.
+/// The options of the next game are these, and no others.
 struct OptionsChanged: OwnEvent {
     static let type = "options-changed"
 

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A player is to watch only, or may play again.
+/// A player may only watch from now on, or may play again.
 public struct PlayerBanned: OwnEvent {
     public static let type = "player-banned"
 

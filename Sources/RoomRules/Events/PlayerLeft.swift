@@ -1,17 +1,19 @@
 import Games
 import JSON
 
-/// In a running game: for good.
+/// A player left a running game for good.
 public struct PlayerLeft: OwnEvent {
     public static let type = "player-left"
 
+    /// The seat that the player had.
     public let seat: Seat
     let player: PlayerID
     let departure: DepartureReason
-    /// Which game it was.
+    /// The game that the player left.
     public let game: PlayedGame
-    /// Of whoever is in the game; of its end the results say it.
+    /// Whom people played against. For `GameEnded` this follows from its results.
     public let against: Opponents
+    /// The player's final result.
     public let result: NamedResult
 }
 

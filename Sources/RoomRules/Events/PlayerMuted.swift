@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A player is not to say anything more, or may again.
+/// A player may not chat from now on, or may again.
 public struct PlayerMuted: OwnEvent {
     public static let type = "player-muted"
 

@@ -1,21 +1,23 @@
 import Games
 import JSON
 
-/// Nothing came of a proposal. Of one that succeeds the game that follows says so.
+/// A proposal failed. If one succeeds, the game that follows shows it.
 public struct ProposalEnded: OwnEvent {
     public static let type = "proposal-ended"
 
+    /// Why it failed.
     public enum Reason: String, Sendable {
-        /// Somebody said no, or too few said yes.
+        /// A player said no, or too few said yes.
         case declined
-        /// Not all answered in time, or too few said yes by then.
+        /// Time was up before all had answered, or before enough had said yes.
         case expired
-        /// By who proposed it; or nobody who wants it is left.
+        /// The proposer took it back, or no one who agrees is left.
         case withdrawn
     }
 
     let reason: Reason
 
+    /// For a proposal that the hub ends by itself.
     public init(reason: Reason) { self.reason = reason }
 }
 

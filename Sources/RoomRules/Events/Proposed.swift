@@ -1,14 +1,14 @@
 import Games
 import JSON
 
-/// Somebody would like the table to agree to something.
+/// A player proposes something to the others.
 struct Proposed: OwnEvent {
     static let type = "proposed"
 
     let subject: Proposal.Subject
     let seat: Seat
     let player: PlayerID
-    /// Who is to answer, in order.
+    /// The seats that should answer, in order.
     let asked: [Seat]
     let deadline: Milliseconds
 }

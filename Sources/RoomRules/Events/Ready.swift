@@ -2,7 +2,7 @@ import Cryptography
 import Games
 import JSON
 
-/// A seat opens its nonce, and may commit to the one for the game after.
+/// A player opens the nonce of a seat, and may commit to one for the game after.
 struct Ready: OwnEvent {
     static let type = "ready"
 

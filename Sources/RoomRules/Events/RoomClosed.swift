@@ -1,11 +1,11 @@
 import Games
 import JSON
 
-/// Nothing comes after this.
+/// The last event of a room.
 public struct RoomClosed: OwnEvent {
     public static let type = "room-closed"
 
-    /// Of a game that was never played.
+    /// Opens the seed of the next game, which is never played; nil after a running game, and if nothing is dealt.
     public let reveal: Reveal?
 }
 

@@ -1,15 +1,15 @@
 import Games
 import JSON
 
-/// Names a player in logs and messages; which name it bears is no part of a room's log.
+/// A player's id in logs and messages. Players' names are not part of a room's log.
 public typealias PlayerID = String
 
-/// What has happened in a room.
+/// Something that happened in a room.
 public enum RoomEvent: Sendable {
-    /// What any room has, whatever its game. Indirect, so that the compiler knows how large an event is: the others,
-    /// which are most, are looked at without being copied.
+    /// An event that every room has, whatever its game. It is indirect so that the compiler knows the size of an event.
+    /// The others, which are most, are then read without a copy.
     indirect case own(any OwnEvent)
-    /// What is a game's own is carried as the game wrote it.
+    /// An event of the game, as the game wrote it.
     case game(GameStep)
 
     /// All kinds of a room's own events. No game has one of the same name.
@@ -25,7 +25,7 @@ public enum RoomEvent: Sendable {
     /// Whether events of this type are a room's own, whatever its game.
     public static func isOwn(_ type: String) -> Bool { kindsByType[type] != nil }
 
-    /// Reads an event back; nil if its fields do not fit. A type that is none of a room's own is taken to be a game's.
+    /// Reads an event; nil if its fields do not fit. A type that is not a room's own counts as a game's.
     public init?(type: String, fields: Fields, sealed: [UInt8]?) {
         guard let kind = Self.kindsByType[type] else {
             self = .game(GameStep(type: type, fields: fields))
@@ -43,7 +43,7 @@ public enum RoomEvent: Sendable {
         }
     }
 
-    /// What everybody sees of it, besides `v`, `t` and `type`.
+    /// What everyone sees of it, besides `v`, `t` and `type`.
     var fields: Fields {
         switch self {
         case .own(let event): event.fields
@@ -51,27 +51,27 @@ public enum RoomEvent: Sendable {
         }
     }
 
-    /// What never leaves the hub.
+    /// The part that never leaves the hub.
     var sealed: [UInt8]? { own?.sealed }
 
-    /// Nil of a game's.
+    /// Nil for a game's event.
     public var own: (any OwnEvent)? { if case .own(let event) = self { event } else { nil } }
 }
 
-/// One kind of a room's own events: how it is called, how it stands in the log and on the wire, and what it changes.
+/// One kind of a room's own events: its type, its form in the log and on the wire, and what it changes.
 public protocol OwnEvent: Equatable, Sendable {
     /// As in the log and on the wire: `seat-taken`.
     static var type: String { get }
 
-    /// Nil if `fields` do not fit: those that `fields` below gives.
+    /// Reads the `fields` and `sealed` of such an event; nil if they do not fit.
     init?(_ fields: Fields, sealed: [UInt8]?)
-    /// What everybody sees of it, besides `v`, `t` and `type`.
+    /// What everyone sees of it, besides `v`, `t` and `type`.
     var fields: Fields { get }
-    /// What never leaves the hub; most have nothing of the kind.
+    /// The part that never leaves the hub; nil for most.
     var sealed: [UInt8]? { get }
 
-    /// Records it in `room`, whose `version` and `time` are those before it; false, with nothing changed, where it does
-    /// not fit.
+    /// Folds it into `room`, whose `version` and `time` are still those before it; false, with nothing changed, if it
+    /// does not fit.
     func fold(into room: inout RoomState, at time: Milliseconds) throws(RoomState.FoldError) -> Bool
 }
 

@@ -8,11 +8,14 @@ public struct RoomOpened: OwnEvent {
 
     let game: String
     let options: Fields
+    /// Whether lists show the room at first.
     public let visibility: Visibility
+    /// The player who opened the room.
     public let host: PlayerID
-    /// Of the first game; nil for games that are not dealt.
+    /// The seed of the first game; nil for games that are not dealt.
     let seed: ServerSeed?
 
+    /// `options` are those that `game` has accepted.
     public init(game: String, options: Fields, visibility: Visibility, host: PlayerID, seed: ServerSeed?) {
         (self.game, self.options, self.visibility, self.host, self.seed) = (game, options, visibility, host, seed)
     }
@@ -52,18 +55,19 @@ extension RoomOpened {
     }
 }
 
+/// Whether lists show a room, and who may join it.
 public enum Visibility: String, Sendable {
-    /// In the list of rooms; with a short code, if it was opened so.
+    /// Lists show it. If it was opened as public, its code is short.
     case `public`
-    /// Public, and a quick game takes its free seats: strangers are welcome there unasked.
+    /// Public, and a quick game may take its free seats, since strangers are welcome.
     case seeking
-    /// Only for those who have the link: a code that cannot be guessed, if it was opened so.
+    /// Only for people with the link. If it was opened as unlisted, its code cannot be guessed.
     case unlisted
 
-    /// Whether lists show it.
+    /// Also true for `seeking`.
     public var isListed: Bool { self != .unlisted }
 
-    /// As somebody asks for it.
+    /// Reads what a client asks for.
     public init(_ value: Value?) throws(Rejection) {
         guard let visibility = value?.string.flatMap({ Visibility(rawValue: $0) }) else {
             throw .badField("visibility", "`public`, `seeking` or `unlisted`")

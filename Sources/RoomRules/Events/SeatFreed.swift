@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Between games, or of somebody who does not play in the running one.
+/// A seat became free between games, or its holder did not play in the running one.
 public struct SeatFreed: OwnEvent {
     public static let type = "seat-freed"
 

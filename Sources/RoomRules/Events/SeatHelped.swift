@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// A computer plays for somebody who is away or absent.
+/// A computer plays for a player who is away or absent.
 struct SeatHelped: OwnEvent {
     static let type = "seat-helped"
 

@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Also of somebody who sits there already, with another commitment. Without a nonce.
+/// A player took a free seat, or the holder of a seat made another commitment. It never has a nonce.
 public struct SeatTaken: OwnEvent {
     public static let type = "seat-taken"
 

@@ -2,15 +2,17 @@ import Cryptography
 import Games
 import JSON
 
-/// Somebody at the table of a game: a player, or a computer that has the seat for itself.
+/// A player with a seat, or a computer with its own seat.
 public struct SeatedPlayer: Equatable, Sendable {
+    /// Each seat is taken once.
     public let seat: Seat
+    /// The id of the player or computer.
     public let player: PlayerID
-    /// Of a computer.
+    /// A computer's level; nil for a player.
     var level: String?
-    /// What the player promised to put into the draw.
+    /// The SHA-256 of the nonce that the player promised to put into the draw.
     var commitment: Digest?
-    /// What the player put in: a promise without it was not kept, and contributes nothing.
+    /// The nonce that the player put in. A promise without it was not kept, and adds nothing to the draw.
     var nonce: Nonce?
 }
 
@@ -19,7 +21,7 @@ extension [SeatedPlayer] {
         Dictionary(compactMap { player in player.nonce.map { (player.seat, $0.bytes) } }) { first, _ in first }
     }
 
-    /// As a reveal shows them.
+    /// The opened nonces, as a reveal has them.
     var opened: [SeatNonce] {
         compactMap { player in player.nonce.map { SeatNonce(seat: player.seat, nonce: $0) } }
             .sorted { $0.seat < $1.seat }

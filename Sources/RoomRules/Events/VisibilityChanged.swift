@@ -1,7 +1,7 @@
 import Games
 import JSON
 
-/// Lists show the room from now on, or no longer; its code stays as it is.
+/// Lists show the room from now on, or no longer. Its code stays the same.
 struct VisibilityChanged: OwnEvent {
     static let type = "visibility-changed"
 
