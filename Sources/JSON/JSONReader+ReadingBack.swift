@@ -1,7 +1,7 @@
-// Tells whether what `JSONWriter` writes reads the same, without writing or reading it.
+// Checks whether what `JSONWriter` writes would be read as the same, without writing or reading it.
 extension JSONReader {
-    /// Whether an object of `names`, none of whose values is a list or an object, followed by `fields`, reads as those
-    /// same fields.
+    /// Whether an object that has `names`, none with a list or an object as its value, and then `fields`, would be read
+    /// as the same fields.
     public static func readsBack(_ fields: Fields, after names: [String]) -> Bool {
         guard names.count + fields.count <= fieldLimit, !fields.elements.contains(where: { names.contains($0.0) })
         else { return false }

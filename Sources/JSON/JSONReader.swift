@@ -17,7 +17,7 @@ public struct JSONReader {
 
     private init(valueLimit: Int) { self.valueLimit = valueLimit }
 
-    /// The value that all of `bytes` say.
+    /// Reads one value, which must take up all of `bytes`.
     public static func read(_ bytes: RawSpan, valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
         // Checked once, so that strings are copied unchecked.
         guard isUTF8(bytes) else { throw JSONViolation(reason: .notUTF8, offset: 0) }
@@ -28,12 +28,13 @@ public struct JSONReader {
         return value
     }
 
+    /// The same for an array.
     public static func read(_ bytes: [UInt8], valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
         try read(bytes.span.bytes, valueLimit: valueLimit)
     }
 
-    /// The fields of an object that follow `start`: an open object in bytes, with `names`, none of whose values is a
-    /// list or an object. Nil if `bytes` do not begin with `start`, or if only `read` can tell what they say.
+    /// The fields of an object after `start`, the bytes of its first fields: `names`, none with a list or an object as
+    /// its value. Nil if `bytes` do not begin with `start`, or if only `read` can read them.
     public static func fields(of bytes: [UInt8], after start: [UInt8], _ names: [String]) -> Fields? {
         let (text, opening) = (bytes.span, start.span)
         guard text.count > opening.count else { return nil }
@@ -180,12 +181,12 @@ public struct JSONReader {
         let text = bytes.text(start..<offset)
         if isInteger, let integer = Int(text) { return .integer(integer) }
         guard let fraction = Double(text), fraction.isFinite else { throw violation(.badNumber) }
-        // Past 2^53 several texts are the same Double: which number was meant is not known.
+        // Past 2^53 several texts are the same Double, and it is not known which number was meant.
         if fraction.magnitude <= 0x1p53, let integer = Int(exactly: fraction) { return .integer(integer) }
         return .fraction(fraction)
     }
 
-    /// Nearly all numbers are a few digits. Nil for any other, of which some digits may be consumed.
+    /// Nearly all numbers have few digits. For any other this is nil, and may have consumed some digits.
     private mutating func plainInteger(_ bytes: RawSpan) -> Int? {
         let isNegative = peek(bytes) == UInt8(ascii: "-")
         if isNegative { offset += 1 }

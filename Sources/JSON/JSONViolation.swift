@@ -1,14 +1,18 @@
-/// Why a text is no JSON (RFC 8259), and at which byte.
+/// Why a text is not JSON (RFC 8259), and at which byte.
 public struct JSONViolation: Error, Equatable {
+    /// What is wrong with the text.
     public enum Reason: Sendable, Equatable {
         case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
         case tooManyValues(limit: Int)
         case trailingBytes
     }
 
+    /// The first fault of the text.
     public let reason: Reason
+    /// The byte at which it was found, from 0.
     public let offset: Int
 
+    /// `offset` is from 0.
     public init(reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
     /// Whether the text is JSON that is only too large.

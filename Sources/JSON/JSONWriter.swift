@@ -1,16 +1,19 @@
 /// Writes JSON (RFC 8259) into bytes: compact, fields in the order given.
 public struct JSONWriter {
+    /// What has been written so far.
     public private(set) var bytes: [UInt8] = []
 
+    /// `capacity` is in bytes, and may be exceeded.
     public init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
+    /// The JSON of an object.
     public static func bytes(_ fields: Fields) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(fields)
         return writer.bytes
     }
 
-    /// `fields` as they follow others in an object, each after a comma: for `append`.
+    /// `fields` as they follow others in an object, each after a comma. `append` takes the result.
     public static func followers(_ fields: Fields) -> [UInt8] {
         var writer = JSONWriter()
         writer.writeElements(fields)
@@ -34,6 +37,7 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// A number that is not finite becomes null.
     public mutating func write(_ value: Value) {
         switch value {
         case .null: write(plain: "null")
@@ -52,6 +56,7 @@ public struct JSONWriter {
         }
     }
 
+    /// With the brackets.
     public mutating func write(_ fields: Fields) {
         bytes.append(UInt8(ascii: "{"))
         writeElements(fields)
@@ -93,9 +98,10 @@ public struct JSONWriter {
         }
     }
 
+    /// In decimal digits.
     public mutating func write(_ number: Int) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        // From the last digit on, without a String: most messages have several numbers.
+        // Made from the last digit on, without a String, since most messages have several numbers.
         var digits = InlineArray<20, UInt8>(repeating: 0)
         var (first, rest) = (digits.count, number.magnitude)
         repeat {
@@ -114,7 +120,7 @@ public struct JSONWriter {
     }
 }
 
-/// Whether the byte stands in a string as it is.
+/// Whether the byte needs no escape in a string.
 private func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }

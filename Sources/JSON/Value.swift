@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259): what messages, events, commands and options are made of.
+/// A JSON value (RFC 8259). Messages, events, commands and options are made of these.
 public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
@@ -34,7 +34,9 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
     public init(integerLiteral number: Int) { self = .integer(number) }
     public init(booleanLiteral flag: Bool) { self = .bool(flag) }
 
+    /// A list of integers.
     public static func integers(_ numbers: [Int]) -> Value { .list(numbers.map { .integer($0) }) }
+    /// A list of strings.
     public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }
 }
 
@@ -45,18 +47,23 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// element by element.
     public private(set) var elements: [(String, Value)] = []
 
+    /// An empty object.
     public init() {}
 
-    /// Names are different from each other.
+    /// No name may occur twice.
     public init(dictionaryLiteral elements: (String, Value)...) { self.elements = elements }
 
-    /// Names are different from each other.
+    /// No name may occur twice.
     public init(_ elements: [(String, Value)]) { self.elements = elements }
 
+    /// The number of fields.
     public var count: Int { elements.count }
+    /// In the order of the fields.
     public var names: [String] { elements.map(\.0) }
+    /// In the order of the fields.
     public var values: [Value] { elements.map(\.1) }
 
+    /// Reserves memory for this many fields.
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 
     /// Setting a new name appends it; setting nil removes it.
@@ -77,13 +84,13 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The fields that are not null.
     public var withoutNulls: Fields { Fields(elements.filter { $0.1 != .null }) }
 
-    /// Removes the first `count`.
+    /// Removes the first `count` fields.
     public mutating func removeFirst(_ count: Int) { elements.removeFirst(count) }
 
-    /// With more comparisons than this an index is made first.
+    /// If more comparisons are needed, an index is made first.
     private static let comparisonLimit = 1_024
 
-    /// These fields with those of `other` appended, or in their place where the names are equal.
+    /// These fields with those of `other` appended, or replaced by them if the names are equal.
     public func merging(_ other: Fields) -> Fields {
         var merged = self
         merged.reserveCapacity(count + other.count)

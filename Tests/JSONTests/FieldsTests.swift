@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fields") struct FieldsTests {
     @Test(
-        "any number of fields is merged in order, and the later value counts",
+        "merging keeps the order of any number of fields, and the later value counts",
         arguments: [(2, 3), (40, 40), (300, 300)])
     func merging(count: Int, others: Int) {
         let fields = Fields((0..<count).map { ("a\($0)", .integer($0)) })

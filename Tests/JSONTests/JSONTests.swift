@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON, RFC 8259") struct JSONTests {
     @Test(
-        "is read as it says",
+        "reads each kind of value",
         arguments: [
             ("null", Value.null), (" true ", .bool(true)), ("false", .bool(false)), ("0", .integer(0)),
             ("-17", .integer(-17)), ("9223372036854775807", .integer(.max)),
@@ -19,7 +19,7 @@ import Testing
     func reads(_ text: String, _ value: Value) throws { #expect(try JSONReader.read(Array(text.utf8)) == value) }
 
     @Test(
-        "is refused with the reason",
+        "refuses what is not JSON, with the reason",
         arguments: [
             ("", JSONViolation.Reason.unexpectedEnd), (" ", .unexpectedEnd), ("{", .unexpectedEnd),
             ("[1", .unexpectedEnd),
@@ -35,12 +35,12 @@ import Testing
         #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
     }
 
-    @Test("bytes that are not UTF-8 are refused")
+    @Test("refuses bytes that are not UTF-8")
     func notUTF8() {
         #expect(throws: JSONViolation(reason: .notUTF8, offset: 0)) { try JSONReader.read([0x22, 0xFF, 0x22]) }
     }
 
-    @Test("what is written is read as it was, whatever it is", arguments: 1...200 as ClosedRange<UInt64>)
+    @Test("any value that is written is read as the same", arguments: 1...200 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fields: Fields = ["value": .random(using: &random)]
@@ -54,7 +54,7 @@ import Testing
         var bytes = JSONWriter.bytes(["value": .random(using: &random)])
         for _ in 0..<20 {
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
-            // Either it is JSON or it is refused: both are right.
+            // It is either read or refused. Both are right.
             _ = try? JSONReader.read(bytes)
         }
     }
