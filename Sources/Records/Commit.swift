@@ -1,8 +1,10 @@
 /// The id of a commit, unique forever in each stream that it appends to. Like a stream's name, it is only bytes to the
 /// log.
 public struct CommitID: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// Only its bytes matter.
     public let text: String
 
+    /// Any text is allowed.
     public init(text: String) { self.text = text }
     public init(stringLiteral text: String) { self.text = text }
 
@@ -24,6 +26,7 @@ public struct Event: Sendable, Equatable {
     /// The part that never leaves the hub; nil if nothing is secret.
     public let sealed: [UInt8]?
 
+    /// `sealed` is nil unless the event has a secret.
     public init(time: Int, type: String, shown: [UInt8], sealed: [UInt8]? = nil) {
         self.time = time
         self.type = type
@@ -34,6 +37,7 @@ public struct Event: Sendable, Equatable {
 
 /// Changes to one or more streams, made together or not at all. Each stream must end where the commit expects it to.
 public struct Commit: Sendable, Equatable {
+    /// A change to one stream.
     public enum Part: Sendable, Equatable {
         /// One event or more.
         case append([Event], to: StreamName, expecting: StreamEnd)
@@ -41,6 +45,7 @@ public struct Commit: Sendable, Equatable {
         case erase(StreamName, expecting: StreamEnd)
     }
 
+    /// Makes sure that the commit is written once.
     public let id: CommitID
     /// One or more, each for a different stream.
     public let parts: [Part]
@@ -66,11 +71,13 @@ public struct Commit: Sendable, Equatable {
         self.init(id: id, parts: [.append(events, to: stream, expecting: end)])
     }
 
+    /// Whether it erases any stream.
     public var erases: Bool { parts.contains { if case .erase = $0 { true } else { false } } }
 }
 
 /// The end of a run, which writes nothing afterwards.
 public struct Fencing: Sendable, Equatable {
+    /// The run that ends.
     public let run: String
     /// `Lease.renewals` as last seen. If the run has renewed its lease since, it is not lost and nothing is written.
     /// Nil if the run leaves by itself.
@@ -81,6 +88,7 @@ public struct Fencing: Sendable, Equatable {
     /// When the run was found to be lost, or left.
     public let time: Int
 
+    /// Without `renewals` the run leaves by itself.
     public init(run: String, renewals: Int? = nil, settled: Int? = nil, time: Int) {
         (self.run, self.renewals, self.settled, self.time) = (run, renewals, settled, time)
     }

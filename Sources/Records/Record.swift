@@ -2,6 +2,7 @@ import Cryptography
 
 /// An event in the log. It is a class because it is passed on often and has many fields.
 public final class Record: Sendable, Equatable {
+    /// The stream that it is part of.
     public let stream: StreamName
     /// 1, 2, 3 ... in its stream, without gaps.
     public let version: Int
@@ -9,10 +10,12 @@ public final class Record: Sendable, Equatable {
     public let position: Int
     /// The commit that wrote it.
     public let commit: CommitID
+    /// What was appended.
     public let event: Event
     /// The stream's head while this record is its last: see `StreamEnd.head`.
     public let hash: Digest
 
+    /// For engines, which make records from what they have stored.
     public init(stream: StreamName, version: Int, position: Int, commit: CommitID, event: Event, hash: Digest) {
         self.stream = stream
         self.version = version

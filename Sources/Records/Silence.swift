@@ -13,6 +13,7 @@ public struct Silence: Sendable, Hashable {
     /// The first lease renewal after it.
     public let until: Int
 
+    /// `since` is before `until`.
     public init(since: Int, until: Int) { (self.since, self.until) = (since, until) }
 }
 
@@ -26,6 +27,7 @@ public struct SilenceReport: Sendable, Equatable {
     /// record deletes nothing, since its log may have lost them.
     public var end: StreamEnd
 
+    /// By default the run has recorded nothing.
     public init(isServing: Bool, recorded: [Silence] = [], in end: StreamEnd = StreamName.hub.start) {
         (self.isServing, self.recorded, self.end) = (isServing, recorded, end)
     }

@@ -2,11 +2,15 @@ import Cryptography
 
 /// The name of a stream: `room/<code>`, `account/<id>`, `name/<folded name>`, `token/<hash>` or `hub`.
 public struct StreamName: Hashable, Sendable {
+    /// Only its bytes matter.
     public let text: String
 
+    /// Any text is allowed.
     public init(text: String) { self.text = text }
 
+    /// The stream of the room with this code.
     public static func room(_ code: String) -> StreamName { StreamName(text: "room/" + code) }
+    /// The stream of the account with this id.
     public static func account(_ id: String) -> StreamName { StreamName(text: "account/" + id) }
     /// The stream of a name's owner; `folded` is the name as names are compared.
     public static func name(_ folded: String) -> StreamName { StreamName(text: "name/" + folded) }
@@ -58,6 +62,7 @@ public struct StreamEnd: Sendable, Equatable {
     /// The hash of the last record; `StreamName.origin` if there is none.
     public private(set) var head: Digest
 
+    /// Version 0 goes with the stream's `origin`.
     public init(version: Int, head: Digest) {
         self.version = version
         self.head = head

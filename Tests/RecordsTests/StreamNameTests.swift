@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Names of streams") struct StreamNameTests {
     @Test(
-        "logs show no player's name and no token's hash, whatever a name begins with",
+        "logs show no player's name and no token's hash, for names with any first character",
         arguments: [
             (StreamName.name("ann"), "name/…"), (.name("\u{1F3FB}ann"), "name/…"),
             (.name("\u{0E4D}\u{0E32}"), "name/…"),
