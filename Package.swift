@@ -88,6 +88,9 @@ let package = Package(
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
         .testTarget(name: "EventStoreTests", dependencies: ["Records", "EventStore", "CSQLite", "ProtocolOracles"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
+        .testTarget(
+            name: "RoomRulesTests",
+            dependencies: ["Cryptography", "JSON", "Games", "Records", "RoomRules", "ProtocolOracles"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
         .testTarget(
             name: "HubTests",

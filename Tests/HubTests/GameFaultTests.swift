@@ -2,8 +2,10 @@ import Cryptography
 import EventStore
 import Games
 import JSON
+import Logging
 import Records
 import Testing
+import Transport
 
 @testable import Hub
 @testable import RoomRules
@@ -75,6 +77,17 @@ private struct Match {
 }
 
 @Suite("A game that misbehaves ends alone") struct GameFaultTests {
+    private enum Ready: MischiefNames { static let events = ["stepped", "ready"] }
+
+    @Test("a hub does not start with a game that does not fit")
+    func serving() {
+        var options = HubOptions(transport: TransportOptions(addresses: []), log: .sqlite(folder: "/dev/null/none"))
+        options.games = GameList.all + [MischievousGame<Ready>.self]
+        #expect(throws: GameCatalogError.reserved(.event, "ready", game: "mischief")) {
+            try HubServer(options, logger: Logger(label: "test"))
+        }
+    }
+
     @Test("a deal without its seed, as in a log copied without sealed parts, ends the game")
     func seedIsMissing() throws {
         let table = Table()

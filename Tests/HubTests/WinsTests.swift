@@ -1,8 +1,6 @@
-import Games
 import JSON
 import Testing
 
-@testable import Hub
 @testable import RoomRules
 
 @Suite("Games won in a series") struct WinsTests {
@@ -21,50 +19,5 @@ import Testing
         table.playAgain()
         table.playOut()
         #expect(wins()?.values.compactMap(\.integer).reduce(0, +) == 1)
-    }
-
-    @Test(
-        "are not counted",
-        arguments: [
-            Ending("of a draw", [(1, false), (1, false)], .game(.finished)),
-            Ending("of one alone", [(1, false)], .game(.finished)),
-            Ending("of a game that nobody finished", [(1, false), (2, false)], .game(.stalled)),
-            Ending("of one dealt again", [(1, false), (2, false)], .restart),
-            Ending("of who left it", [(1, true), (2, false)], .game(.finished)),
-        ])
-    func none(_ ending: Ending) {
-        var wins = Wins()
-        wins.note(ending.event(), at: 1)
-        #expect(wins.counts.isEmpty && wins.fields == [:])
-    }
-
-    @Test("beyond the limit only the present players' wins are kept")
-    func limit() {
-        var wins = Wins()
-        for number in 0...Wins.limit {
-            wins.note(Ending("", [(1, false), (2, false)], .game(.finished)).event("p\(number)"), at: number)
-            #expect(wins.counts.count == (number == Wins.limit ? 1 : number + 1))
-        }
-    }
-
-    struct Ending: CustomTestStringConvertible {
-        let testDescription: String
-        let places: [(Int, Bool)]
-        let reason: GameEndReason
-        init(_ what: String, _ places: [(Int, Bool)], _ reason: GameEndReason) {
-            (testDescription, self.places, self.reason) = (what, places, reason)
-        }
-
-        func event(_ winner: String = "ann") -> GameEnded {
-            let results = places.enumerated().map { seat, place in
-                NamedResult(
-                    player: seat == 0 ? winner : "other",
-                    result: PlayerResult(seat: Seat(seat), score: 0, figures: [:], time: 0, isLeftEarly: place.1),
-                    place: place.0)
-            }
-            return GameEnded(
-                game: PlayedGame(name: "memory", mode: "", number: 1), reason: reason, results: results, reveal: nil,
-                seed: nil)
-        }
     }
 }

@@ -1,8 +1,6 @@
-import EventStore
 import Records
 import Testing
 
-@testable import Hub
 @testable import RoomRules
 @testable import Rooms
 
@@ -28,10 +26,7 @@ import Testing
     func longLog(_ commands: Int, _ kept: Int) {
         var answered = AnsweredCommands()
         answered.note(log(of: commands))
-        let versions = (0..<commands).map { number in
-            let address = ReplyAddress(member: 1, id: "\(number)")
-            return answered.version(of: .command("ann", address.id))
-        }
+        let versions = (0..<commands).map { answered.version(of: .command("ann", "\($0)")) }
         #expect(versions.prefix(commands - kept).allSatisfy { $0 == nil })
         #expect(versions.suffix(kept) == (commands - kept..<commands).map { $0 * 3 + 2 }[...])
     }

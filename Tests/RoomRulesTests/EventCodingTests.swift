@@ -1,15 +1,13 @@
-import EventStore
 import Games
-import JSON
 import ProtocolOracles
 import Records
 import Testing
 
-@testable import Hub
+@testable import JSON
 @testable import RoomRules
 
 @Suite("Events as bytes") struct EventCodingTests {
-    @Test("whether an event's fields read back as they were is told without reading them")
+    @Test("finds out without reading whether an event's fields read back as they were")
     func readsBack() throws {
         let deep = { (depth: Int) in (1..<depth).reduce(Value.integer(0)) { value, _ in .list([value]) } }
         let many = { (count: Int) in Fields((0..<count).map { ("n\($0)", .null) }) }
@@ -34,7 +32,7 @@ import Testing
         for (fields, isFaithful) in cases {
             let step = GameStep(type: "step", fields: fields)
             let written = EventCoding.encode(.game(step), version: 7, at: 5, more: false)
-            // `.nan` differs from itself, and is read as null.
+            // `.nan` is not equal to itself, and is read as null.
             #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful, "\(fields.names)")
             #expect(
                 EventCoding.isFaithful(written, to: .game(step), version: 7, more: false) == isFaithful,
@@ -65,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "an event reads the same in the hub's writing or another",
+        "reads an event written by the hub or in another way",
         arguments: [
             (#"{"v":7,"t":5,"type":"step"}"#, [:]), (#"{"v":7,"t":5,"type":"step","a":1}"#, ["a": 1]),
             (#"{ "v":7,"t":5,"type":"step","a":1}"#, ["a": 1]), (#"{"v":7,"t":5,"type":"step" , "a":1 } "#, ["a": 1]),
