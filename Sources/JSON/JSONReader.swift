@@ -2,9 +2,9 @@
 /// integer 2, as in JSON Schema.
 public struct JSONReader {
     /// No message is deeper than five. A text of brackets alone must not exhaust the stack.
-    public static let depthLimit = 16
+    static let depthLimit = 16
     /// `Fields` are searched one by one, so thousands of names could keep a hub busy.
-    public static let fieldLimit = 128
+    static let fieldLimit = 128
     /// A value takes some ten times the memory of the two bytes that suffice to write it. The largest board's shuffle
     /// has 300.
     public static let valueLimit = 4_096

@@ -23,7 +23,7 @@ public final class Decision {
     public var isEmpty: Bool { events.isEmpty && fault == nil }
 
     /// A fault if `event` does not fit the state.
-    public func add(_ event: RoomEvent) {
+    func add(_ event: RoomEvent) {
         guard fault == nil else { return }
         // Only `room-opened` throws, if its game is unknown, and no decision adds it.
         guard (try? state.apply(event, at: context.now)) == true else {

@@ -2,7 +2,7 @@ import JSON
 
 extension JSONWriter {
     /// Begins an event: `{"v":3,"t":1767225600000,"type":"show-card"`.
-    public init(eventOf type: String, version: Int, at time: Int) {
+    init(eventOf type: String, version: Int, at time: Int) {
         self.init()
         write(plain: #"{"v":"#)
         write(version)

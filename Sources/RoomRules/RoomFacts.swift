@@ -71,7 +71,7 @@ extension RoomState {
     public var banned: Set<PlayerID> { shared.value.banned }
     /// The seed of the running game, or else of the next one; nil if games are not dealt.
     public var seed: ServerSeed? { shared.value.seed }
-    public var gameNumber: Int { shared.value.gameNumber }
+    var gameNumber: Int { shared.value.gameNumber }
     var dealing: Dealing? { shared.value.dealing }
     var first: Seat? { shared.value.first }
     /// Who plays in the running game and has not left it; empty between games.
@@ -82,10 +82,10 @@ extension RoomState {
     public var startVersion: Int { shared.value.startVersion }
     /// The time of the newest `game-started`; 0 before the first game.
     public var startedAt: Milliseconds { shared.value.startedAt }
-    public var lastEnd: GameEnded? { shared.value.lastEnd }
+    var lastEnd: GameEnded? { shared.value.lastEnd }
     /// The open proposal; nil if there is none.
     public var proposal: Proposal? { shared.value.proposal }
-    public var proposalPauses: [PlayerID: Milliseconds] { shared.value.proposalPauses }
+    var proposalPauses: [PlayerID: Milliseconds] { shared.value.proposalPauses }
     var wins: Wins { shared.value.wins }
     /// Outages up to here have been made up for.
     public var extendedUntil: Milliseconds { shared.value.extendedUntil }

@@ -26,9 +26,9 @@ public struct RoomState: Sendable {
     public private(set) var time: Milliseconds = 0
     /// When something last happened in the room, plus later time that does not count. An outage does not count as
     /// something that happened.
-    public var usedAt: Milliseconds = 0
+    public internal(set) var usedAt: Milliseconds = 0
     /// The running game, or the last one as it ended; nil before the first, and in a snapshot.
-    public var game: (any Game)?
+    public internal(set) var game: (any Game)?
     /// Each decision copies the state, and a room has many facts. Copies share them until one changes.
     private(set) var shared: Shared
     /// For changes. Properties of the state read single facts without a copy of all.

@@ -18,7 +18,7 @@ public enum ServerSeed: Equatable, Sendable {
         }
     }
 
-    public var bytes: [UInt8]? { if case .known(let bytes) = self { bytes } else { nil } }
+    var bytes: [UInt8]? { if case .known(let bytes) = self { bytes } else { nil } }
 }
 
 /// A player's part in the draw: 16 random bytes. Their SHA-256 is committed to before any player's are opened.

@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("The leaderboard") struct LeaderboardTests {
     private func results(_ table: Table, _ query: String = "") -> [Fields] {

@@ -1,7 +1,6 @@
 import EventStore
 import Foundation
 import Games
-import JSON
 import Testing
 import Transport
 

@@ -3,6 +3,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Proposals: a restart") struct RestartTests {
     @Test("if all who are asked agree, the same commit deals again, and the same player begins")

@@ -6,6 +6,7 @@ import JSON
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 
 @Suite("Nothing secret leaves the hub") struct SecrecyTests {
     @Test(

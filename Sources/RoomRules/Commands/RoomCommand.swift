@@ -124,7 +124,7 @@ extension Rejection {
             values: ["command": .string(String(type.prefix(40)))])
     }
 
-    public static let notSeated = Rejection("not-seated", "You have no seat in this game.")
+    static let notSeated = Rejection("not-seated", "You have no seat in this game.")
     /// The command needs a player.
     public static let noName = Rejection(
         "no-name", "Only players with a name can do this. Register one and send its token in `hello`.")

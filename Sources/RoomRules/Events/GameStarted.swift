@@ -12,7 +12,7 @@ public struct GameStarted: OwnEvent {
     /// The game's own fields (Memory: `theme`, `board`).
     public let gameFields: Fields
     /// In the order of turns.
-    public var players: [SeatedPlayer]
+    public internal(set) var players: [SeatedPlayer]
     /// The seat whose turn is first.
     public let first: Seat
 }

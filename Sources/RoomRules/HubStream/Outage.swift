@@ -44,7 +44,7 @@ public struct Outages: Equatable, Sendable {
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
-    public private(set) var all: [Outage] = []
+    private(set) var all: [Outage] = []
     /// The newest end. Nothing needs to be searched after it, which holds for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
