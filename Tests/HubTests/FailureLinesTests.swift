@@ -11,7 +11,7 @@ import Testing
         let hub = ScriptedHub()
         hub.witness.isOn = false
         let ann = hub.player("Ann")
-        func lines() -> [String] { hub.logged.of(.warning).filter { $0.contains("did not give") } }
+        func lines() -> [String] { hub.logged.of(.warning).filter { $0.contains("could not be read") } }
         for _ in 0..<3 {
             hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
             #expect(hub.request("GET", "/api/players/me", token: ann.token).status == 503)
