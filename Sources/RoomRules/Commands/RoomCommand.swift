@@ -129,7 +129,6 @@ extension Rejection {
     public static let noName = Rejection(
         "no-name", "Only players with a name can do this. Register one and send its token in `hello`.")
     static let notHost = Rejection("not-host", "Only the host of the room can do this.")
-    static let notRunning = Rejection("not-running", "No game is running.")
     static let isRunning = Rejection("game-running", "You can do this only between games.")
     static let roomClosed = Rejection("room-closed", "This room is closed.")
     /// `names` are the hub's games.
