@@ -25,6 +25,9 @@ def new_token():
 class Server:
     """The address of a hub: `Server("http://127.0.0.1:8080")`."""
 
+    # Called with each request and its answer, if a test wants them: method, path, status, headers, text, body.
+    witness = None
+
     def __init__(self, base, tls=None):
         self.base, self.tls = base, tls
 
@@ -33,14 +36,20 @@ class Server:
         if token:
             request.add_header("Authorization", "Bearer " + token)
         with urllib.request.urlopen(request, context=self.tls, timeout=20) as answer:
-            return answer.read()
+            text = answer.read()
+        if self.witness:
+            self.witness(method, path, answer.status, answer.headers, text, body)
+        return text
 
     def ask(self, method, path, token=None, body=None):
         """The status and the text of the answer."""
         try:
             return 200, self.http(method, path, token, body).decode()
         except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
+            text = error.read()
+            if self.witness:
+                self.witness(method, path, error.code, error.headers, text, body)
+            return error.code, text.decode()
 
     def refusal(self, method, path, token=None, body=None):
         """The status and the code of the problem in the answer."""

@@ -1,12 +1,13 @@
-"""Every message of the protocol is sent and received, from the first name to the hub's end, and checked against its schema.
-In between, the hub is killed and restarted, so that lost time has to be given back."""
+"""Every message of the protocol is sent and received, from the first name to the hub's end, and checked against its schema,
+every request against its OpenAPI file. In between, the hub is killed and restarted, so that lost time has to be given back."""
 
 import json, pathlib, signal, subprocess
 
 import pytest
 
 from all_games import alone, connect_four, offices, reversi, table
-from flipside import finish, new_token, until
+from api_description import Description
+from flipside import Server, finish, new_token, until
 from protocol_schema import Checker
 from recorded_traffic import LoudPage, TRAFFIC, ask, problem, record
 
@@ -14,12 +15,15 @@ HERE = pathlib.Path(__file__).parent
 pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("traffic")]
 # The log of each room, by its code.
 LOGS = {}
+# Each request with its answer.
+REQUESTS = []
 
 
 def register(server, name):
     player = {"name": name, "token": new_token()}
     record("http.register", player)
-    return ask(server, "http.player", "POST", "/api/players", body=player)["id"], player["token"]
+    # The second time it has happened already.
+    return [ask(server, "http.player", "POST", "/api/players", body=player) for _ in range(2)][1]["id"], player["token"]
 
 
 def account(server, token):
@@ -31,13 +35,24 @@ def account(server, token):
         device = {"code": ask(server, kind, "POST", f"/api/players/me/{path}", token)["code"],
                   "token": new_token(), "device": "Firefox on Linux"}
         record("http.addDevice", device)
-        ask(server, "http.device", "POST", "/api/players/devices", body=device)
+        for _ in range(2):
+            ask(server, "http.device", "POST", "/api/players/devices", body=device)
         problem(server, 404, "POST", "/api/players/devices", body=device | {"token": new_token()})
     for other in ask(server, "http.account", "GET", "/api/players/me", token)["devices"][1:]:
         server.http("DELETE", f"/api/players/me/devices/{other['id']}", token)
         problem(server, 404, "DELETE", f"/api/players/me/devices/{other['id']}", token)
     device = ask(server, "http.account", "GET", "/api/players/me", token)["devices"][0]["id"]
     problem(server, 409, "DELETE", f"/api/players/me/devices/{device}", token)
+
+
+def forgotten(server, hub):
+    """One player forgets the account, another one is forgotten by the operator."""
+    server.http("DELETE", "/api/players/me", register(server, "Eve")[1])
+    register(server, "Mallory")
+    address, key = (pathlib.Path(hub.folder) / "operator").read_text().split()
+    operators = Server(f"http://{address}")
+    operators.http("DELETE", "/api/players/Mallory", key)
+    problem(operators, 404, "DELETE", "/api/players/Mallory", key)
 
 
 def http(server, token):
@@ -49,6 +64,8 @@ def http(server, token):
     ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})
     ask(server, "http.rooms", "GET", "/api/rooms")
     ask(server, "http.games", "GET", "/api/players/me/games", token)
+    for path in ("/", f"/room/{code}", f"/replay/{code}", f"/api/rooms/{code}/log?after=0", "/healthz", "/readyz", "/metrics"):
+        server.http("GET", path)
     problem(server, 404, "GET", "/api/rooms/nosuchroom")
     problem(server, 404, "GET", "/nothing")
     problem(server, 405, "POST", "/healthz", body={})
@@ -103,6 +120,7 @@ async def say_everything(hub):
     tokens = dict(register(server, name) for name in ("Ada", "Bob"))
     token = next(iter(tokens.values()))
     account(server, token)
+    forgotten(server, hub)
     await table(server, http(server, token), tokens)
     await offices(server, tokens)
     await every_command(server, token)
@@ -122,9 +140,13 @@ async def say_everything(hub):
 @pytest.fixture(scope="module")
 def traffic(make_module_hub):
     # Other tests may come in between: then all of it is repeated, with another hub.
-    TRAFFIC.clear()
-    LOGS.clear()
-    finish(say_everything(make_module_hub()), 120)
+    for said in (TRAFFIC, LOGS, REQUESTS):
+        said.clear()
+    Server.witness = staticmethod(lambda *request: REQUESTS.append(request))
+    try:
+        finish(say_everything(make_module_hub()), 120)
+    finally:
+        Server.witness = None
     return TRAFFIC
 
 
@@ -139,6 +161,18 @@ def test_all_messages_of_the_schema_occur(traffic):
     for said in traffic:
         checker.violation(*said)
     assert checker.never() == [], "of these none came: a scene here or in all_games.py is to lead to it"
+
+
+def test_all_requests_and_answers_fit_the_api(traffic):
+    description = Description()
+    assert [found for request in REQUESTS if (found := description.violation(*request))] == []
+
+
+def test_all_of_the_api_is_asked_for(traffic):
+    description = Description()
+    for request in REQUESTS:
+        description.violation(*request)
+    assert description.successes() - set(description.counts) == set(), "of these none came"
 
 
 def test_the_pages_fold_equals_the_hubs(traffic, web):
