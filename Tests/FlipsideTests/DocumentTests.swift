@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What holds for README and the articles beside the protocol, whatever they say.
+/// What holds for README and the articles, whatever they say.
 @Suite("The documents") struct DocumentTests {
     private static let catalogue = "Sources/Hub/Hub.docc/"
     private static let house = catalogue + "House.md"
@@ -28,7 +28,7 @@ import Testing
 
     @Test("no line of an article has more than 140 columns, but for tables and what a program prints")
     func widths() throws {
-        for path in try Self.all() where !path.hasSuffix("Protocol.md") {
+        for path in try Self.all() {
             var isCode = false
             for (index, line) in try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)
                 .enumerated()

@@ -8,11 +8,10 @@ import Testing
 
 /// The protocol reference, its JSON Schema and the code must match.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
-    private static let catalogue = Project.root + "/Sources/Hub/Hub.docc"
-    private static let reference = "Sources/Hub/Hub.docc/Protocol.md"
     /// The fields of all events.
     private static let common: Set = ["v", "t", "type", "more"]
-    private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
+    /// What the fields of a message stand beside.
+    private static let hidden: [String: Set<String>] = ["client.": ["type", "id"], "hub.": ["type"], "event.": common]
 
     private static let ownEvents = RoomEvent.ownKinds.map { $0.type }
     private static let ownCommands = RoomCommand.ownKinds.map { $0.type }
@@ -39,46 +38,34 @@ import Testing
         }
     }
 
-    @Test("The reference names every message with its fields", arguments: ["client.", "hub."])
-    func messagesAreNamed(prefix: String) throws {
-        let (text, schema) = (try Project.text(Self.reference), try ProtocolSchema())
-        // `sit {seat?, commitment?}`, or `leave` without fields.
-        let written = text.matches(of: /`(?<name>[a-z-]+)(?: \{(?<fields>[^}`]*)\})?`/).map {
-            // For an error, only the fields that all errors have are listed.
-            (
-                $0.output.name,
-                Set(($0.output.fields ?? "").split(separator: ", ").map(String.init).filter { $0 != "..." })
-            )
-        }
-        for name in schema.names(behind: prefix).sorted() {
-            let fields = try schema.fields(of: prefix + name, without: prefix == "hub." ? ["type"] : ["type", "id"])
-            let isThere = written.contains { $0.0 == name && $0.1 == fields }
-            #expect(isThere, "Protocol.md lacks `\(name)` with the fields \(fields.sorted())")
+    @Test("Each message and event has one heading, and below it its fields", arguments: ["client.", "hub.", "event."])
+    func messagesAreDescribed(prefix: String) throws {
+        let (sections, schema) = (try ProtocolPages().sections(of: prefix), try ProtocolSchema())
+        #expect(sections.map(\.name).sorted() == schema.names(behind: prefix).sorted())
+        for section in sections {
+            // What the schema lacks is said elsewhere.
+            let fields = try? schema.fields(of: prefix + section.name, without: Self.hidden[prefix] ?? [])
+            #expect(
+                fields == nil || section.fields == fields,
+                "\(section.page): \(section.name) does not begin with its fields \(fields?.sorted() ?? [])")
         }
     }
 
-    @Test("The reference has a row for every event, with its fields")
-    func eventsAreNamed() throws {
-        let schema = try ProtocolSchema()
-        var rows: [String: Set<String>] = [:]
-        for row in try Project.table(in: Self.reference, under: "## Events") {
-            let names = row[0].matches(of: /`([a-z-]+)`/).map { String($0.output.1) }
-            let fields = row[1].split(separator: ", ").flatMap { field in
-                // "as `game-started`"
-                field.firstMatch(of: /as `([a-z-]+)`/).map {
-                    (try? schema.fields(of: "event.\($0.output.1)", without: Self.common)) ?? []
-                } ?? [String(field)]
-            }
-            for name in names { rows[name] = Set(fields) }
+    @Test("The reference says of each event which commits it comes in, and what it changes")
+    func foldIsDescribed() throws {
+        for section in try ProtocolPages().sections(of: "event.") {
+            let entries = Set(section.text.matches(of: /\n- (Commit|`room`|`view`)[^\n]*:/).map { $0.output.1 })
+            #expect(entries.contains("Commit"), "\(section.page): \(section.name) lacks its commits")
+            #expect(entries.count > 1, "\(section.page): \(section.name) lacks what it does to `room` or `view`")
         }
-        for name in schema.names(behind: "event.").union(Self.ownEvents).sorted() {
-            // Fields that the schema lacks are described elsewhere.
-            let fields = try? schema.fields(of: "event." + name, without: Self.common)
-            #expect(
-                rows[name] != nil && rows[name] == fields ?? rows[name],
-                "Protocol.md lacks the row of `\(name)` with the fields \(fields?.sorted() ?? [])")
+    }
+
+    @Test("The reference says which commands are the host's")
+    func hostsCommandsAreNamed() throws {
+        let hosts = Set(RoomCommand.ownKinds.filter { $0.isTheHosts }.map { $0.type })
+        for section in try ProtocolPages().sections(of: "client.") {
+            #expect(section.text.contains("host only") == hosts.contains(section.name), "\(section.name)")
         }
-        #expect(Set(rows.keys).subtracting(schema.names(behind: "event.")).isEmpty)
     }
 
     @Test("A room's event is read and written as in the schema", arguments: ownEvents)
@@ -103,29 +90,29 @@ import Testing
 
     @Test("The reference lists the commands that wait while a game is dealt, and those that are refused")
     func waitingIsNamed() throws {
-        let text = try Project.text(Self.reference).replacing("\n", with: " ")
+        let text = try ProtocolPages().text("ProtocolCommands").replacing("\n", with: " ")
         let sentence = try #require(
             text.firstMatch(
                 of: /While a game is being dealt, (?<waits>[^;]*) wait[^;]*; (?<isRefused>[^.]*) are refused/))
         for (names, rule) in [(sentence.output.waits, WhileDealing.waits), (sentence.output.isRefused, .isRefused)] {
             let named = Set(names.matches(of: /`([a-z-]+)`/).map { String($0.output.1) })
             let kinds = Set(RoomCommand.ownKinds.filter { $0.whileDealing == rule }.map { $0.type })
-            for name in kinds.subtracting(named) { Issue.record("Protocol.md does not say that `\(name)` \(rule).") }
-            for name in named.subtracting(kinds) { Issue.record("Protocol.md says that `\(name)` \(rule).") }
+            for name in kinds.subtracting(named) { Issue.record("The reference lacks that `\(name)` \(rule).") }
+            for name in named.subtracting(kinds) { Issue.record("The reference says that `\(name)` \(rule).") }
         }
     }
 
     @Test("The reference names exactly the HTTP bodies of the schema")
     func bodiesAreNamed() throws {
-        let named = try Project.text(Self.reference).matches(of: /`http\.([A-Za-z]+)`/).map { String($0.output.1) }
+        let named = try ProtocolPages().all.matches(of: /`http\.([A-Za-z]+)`/).map { String($0.output.1) }
         #expect(Set(named) == (try ProtocolSchema().names(behind: "http.")))
     }
 
     @Test("The reference has exactly one row for each route")
     func routesAreNamed() throws {
         var named: [String] = []
-        for row in try Project.table(in: Self.reference, under: "## HTTP") {
-            // A path without a method has that of the previous path: `GET /`, `/room/{code}`.
+        for row in try Project.table(in: ProtocolPages.folder + "ProtocolHTTP.md", under: "## Routes") {
+            // A path without a method has that of the path before: `GET /`, `/room/{code}`.
             var method = ""
             for request in row[0].matches(of: /`(?:(?<method>[A-Z]+) )?(?<path>\/[^`?]*)(?:\?[^`]*)?`/) {
                 method = request.output.method.map(String.init) ?? method
@@ -134,7 +121,7 @@ import Testing
         }
         // Clients do not need to know how much of a path the braces stand for.
         let routes = Route.all.map { "\($0.method.names[0]) \($0.path.replacing(/(?:\+|\.\.\.)}/, with: "}"))" }
-        for route in routes where !named.contains(route) { Issue.record("Protocol.md lacks the row of `\(route)`.") }
+        for route in routes where !named.contains(route) { Issue.record("ProtocolHTTP.md lacks `\(route)`.") }
         for name in named where !routes.contains(name) { Issue.record("Route+All.swift lacks `\(name)`.") }
         if Set(named) == Set(routes) { #expect(named == routes, "both in one order, each route once") }
     }
@@ -154,8 +141,8 @@ import Testing
 
     @Test("The reference describes what opens the commitments, as in the schema")
     func revealIsShaped() throws {
-        let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
-        let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Self.schema)))
+        let text = try ProtocolPages().text("ProtocolFairness").replacing(/\s+/, with: " ")
+        let schema = try JSONSerialization.jsonObject(with: Data(Project.text(ProtocolSchema.path).utf8))
         let definitions = try #require((schema as? [String: Any])?["$defs"] as? [String: Any])
         let reveal = try #require(definitions["reveal"] as? [String: Any])
         let nonces = try #require((reveal["properties"] as? [String: Any])?["nonces"] as? [String: Any])
@@ -167,7 +154,7 @@ import Testing
 
     @Test("The reference names every code of a refusal")
     func codesAreNamed() throws {
-        let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
+        let text = try ProtocolPages().text("ProtocolErrors")
         let refusal = #/(?:Rejection\(|\bcode:)\s*"(?<code>[a-z-]+)"/#
         var codes: Set<String> = []
         let files = FileManager.default.enumerator(atPath: Project.root + "/Sources")?.allObjects as? [String] ?? []
@@ -177,7 +164,46 @@ import Testing
         }
         #expect(codes.count > 40)
         for code in codes.sorted() where !text.contains("`\(code)`") {
-            Issue.record("Protocol.md does not name `\(code)`.")
+            Issue.record("ProtocolErrors.md does not name `\(code)`.")
+        }
+    }
+
+    @Test("Each game has a page with its name and its computers' levels", arguments: GameList.all.map { $0.name })
+    func gamesAreDescribed(name: String) throws {
+        let pages = try ProtocolPages().texts.values.filter { $0.contains("\nThe game `\(name)`") }
+        let page = try #require(pages.first, "no page says `The game \(name)`")
+        let sentence = try #require(
+            page.firstMatch(of: /The levels of its computers are (?<levels>[^.;]*), the weakest first/))
+        let named = sentence.output.levels.matches(of: /`([a-z0-9]+)`/).map { String($0.output.1) }
+        #expect(named == GameList.all.first { $0.name == name }?.computerLevels)
+        #expect(try ProtocolPages().text("ProtocolHTTP").contains("`\(name)`"), "the page of HTTP lists the games")
+    }
+
+    @Test("Memory's page has the row of each theme")
+    func themesAreNamed() throws {
+        let rows = Theme.all.map { theme in
+            let pairs =
+                switch theme.pairs {
+                case .all: "\(theme.faces.count)"
+                case .fixed(let count): "\(count)"
+                case .drawn(let range): "\(range.lowerBound) to \(range.upperBound), drawn"
+                }
+            return ["`\(theme.name)`", "\(theme.faces.count)", pairs]
+        }
+        let path = ProtocolPages.folder + "ProtocolMemory.md"
+        #expect(try Project.table(in: path, under: "### Themes") == rows)
+    }
+
+    @Test("The rules of connections are numbered without gaps, and those that are cited exist")
+    func rulesAreNumbered() throws {
+        let pages = try ProtocolPages()
+        let rules = try pages.text("ProtocolConnection").matches(of: #/\n- \*\*R(\d+)\*\* /#)
+            .map { String($0.output.1) }
+        #expect(rules == (1...rules.count).map { String($0) })
+        // An example may have a code with such a part.
+        let text = pages.all.replacing(/(?s)```.*?```/, with: "")
+        for cited in text.matches(of: /\bR(\d+)\b/) {
+            #expect(rules.contains(String(cited.output.1)), "there is no rule \(cited.output.0)")
         }
     }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { checkRoom, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
-import { deal } from "../../../web/games/memory/deal.js";
+import { deal, reshuffled } from "../../../web/games/memory/deal.js";
 import { verdictOf } from "../../../web/views/check-results.js";
 
 /** Two games with nonces and a shuffle each, pairs drawn by the theme, recorded from a hub by `record_room.py`. */
@@ -198,12 +198,23 @@ describe("Checking a room", () => {
   });
 });
 
-test("The deck of Protocol.md's example is dealt", () => {
-  const seed = gameSeed(Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, "0")).join(""), []);
-  assert.equal(seed, "abef473447c11451510564d444239cb1ac3c014edc75fc5197c30f7fa081e4d3");
-  const words = new Words(seed);
-  assert.equal(words.next().toString(16), "c0441ef8");
+describe("The cards of the examples in ProtocolFairness.md are dealt", () => {
+  const page = readFileSync(new URL("../../../Sources/Hub/Hub.docc/ProtocolFairness.md", import.meta.url), "utf8");
+  /** The values of an example, by their names. */
+  const example = (/** @type {string} */ name) => Object.fromEntries(
+    page.split(`<!-- vector: ${name} -->\n\`\`\`text\n`)[1].split("\n```")[0].split("\n").map((line) => line.split(/ *= /)));
   const faces = Array.from({ length: 48 }, (_, i) => String(i + 1));
-  const { deck } = deal({ theme: { faces }, board: { pairs: 3 } }, new Words(seed));
-  assert.deepEqual(deck, ["43", "47", "4", "47", "4", "43"]);
+
+  for (const name of ["deck", "shuffle"]) {
+    test(name, () => {
+      const given = example(name);
+      const nonces = [0, 1].filter((seat) => given[`nonce ${seat}`]).map((seat) => ({ seat, nonce: given[`nonce ${seat}`] }));
+      const seed = gameSeed(given.seed, nonces);
+      assert.equal(seed, given.gameSeed);
+      const first = new Words(seed), words = new Words(seed);
+      assert.equal(given.words.split(" ").map(() => first.next().toString(16).padStart(8, "0")).join(" "), given.words);
+      assert.equal(deal({ theme: { faces }, board: { pairs: 3 } }, words).deck.join(" "), given.deck);
+      if (given.moves) assert.equal(JSON.stringify(reshuffled([0, 1, 2, 3, 4, 5], words)), given.moves);
+    });
+  }
 });

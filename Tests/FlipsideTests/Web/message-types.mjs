@@ -1,12 +1,12 @@
 // Derives from the definitions of the protocol's schema: its lists of all messages, the fields of `room` in the
-// reference, and the page's types. Writes them into the schema, Protocol.md and web/net/messages.d.ts; with --check it
-// only says whether they are current.
+// reference, and the page's types. Writes them into the schema, ProtocolMessages.md and web/net/messages.d.ts; with
+// --check it only says whether they are current.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
 const files = {
   schema: new URL("Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json", root),
-  reference: new URL("Sources/Hub/Hub.docc/Protocol.md", root),
+  reference: new URL("Sources/Hub/Hub.docc/ProtocolMessages.md", root),
   types: new URL("web/net/messages.d.ts", root),
 };
 const written = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, readFileSync(file, "utf8")]));
@@ -72,7 +72,7 @@ function withFields(text, key) {
   const { properties, required } = schema.$defs[key];
   const fields = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
   const place = new RegExp(`(\`${key}\` is\\n\`)\\{[^}]*\\}`);
-  if (!place.test(text)) throw new Error(`Protocol.md does not say what \`${key}\` is.`);
+  if (!place.test(text)) throw new Error(`ProtocolMessages.md does not say what \`${key}\` is.`);
   return text.replace(place, (_, start) => `${start}{${lines(fields, "")}}`);
 }
 
