@@ -7,8 +7,8 @@ import WebProtocols
 @testable import Hub
 @testable import Rooms
 
-/// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `Protocol.md` has the results.
-/// Those of the transport are in its `CountingTests`.
+/// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `ProtocolLimits.md`
+/// has the results. Those of the transport are in its `CountingTests`.
 @Suite("Counted limits") struct CountedLimitTests {
     @Test(
         "reaching a limit is fine, and exceeding it is counted under its name and answered as documented",

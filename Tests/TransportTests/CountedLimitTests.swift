@@ -5,7 +5,7 @@ import WebProtocols
 
 @testable import Transport
 
-/// Each of the transport's limits in `flipside_limits_total`, and one past it. `Protocol.md` has the results.
+/// Each of the transport's limits in `flipside_limits_total`, and one past it. `ProtocolLimits.md` has the results.
 @Suite("Limits of connections that are counted") struct CountedLimitTests {
     @Test("exceeding a limit is counted under its name, and answered as documented", arguments: LimitCase.all)
     func limits(_ one: LimitCase) throws {

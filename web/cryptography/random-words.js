@@ -1,7 +1,7 @@
 // @ts-check
 import { bytesOf, joined, sha256 } from "./sha256.js";
 
-/** What a game is dealt from, derived from known seeds (Protocol.md, "The deck"). */
+/** What a game is dealt from, derived from known seeds (ProtocolFairness.md, "The deck"). */
 
 const DOMAIN = new TextEncoder().encode("flipside/deck/1");
 

@@ -4,8 +4,8 @@
 
 /**
  * Stands in for a game that this page has no folder for, because a newer hub may have more games than an older page. It
- * knows what every game has (Protocol.md, `otherView`): who plays, whose turn it is, and until when. This page offers
- * no moves in it.
+ * knows what every game has (ProtocolPlay.md): who plays, whose turn it is, and until when. This page offers no moves
+ * in it.
  * @type {Omit<import("./game.js").Game<AnyView>, "move" | "board" | "style">}
  */
 export const unknownGame = {

@@ -1,6 +1,6 @@
 import WebProtocols
 
-// Every route, in the order of the table in `Protocol.md`. `Allow` lists methods in this order.
+// Every route, in the order of the table in `ProtocolHTTP.md`. `Allow` lists methods in this order.
 extension Route {
     static let all: [Route] = [
         Route(.get, "/", API.showHome),

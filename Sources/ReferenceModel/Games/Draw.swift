@@ -1,6 +1,6 @@
 import Cryptography
 
-/// The words that a game is dealt from (Protocol.md, "The deck").
+/// The words that a game is dealt from (ProtocolFairness.md, "The deck").
 struct Draw: Sendable {
     private let seed: [UInt8]
     private var block: UInt32 = 0

@@ -1,4 +1,4 @@
-/// Options of a room (Protocol.md): what may be asked for, and what a game makes of it.
+/// Options of a room (ProtocolMemory.md): what may be asked for, and what a game makes of it.
 enum RoomOptions {
     /// Seconds.
     private static let turnTimes = 5...604_800

@@ -1,4 +1,4 @@
-/// The possible answers to an HTTP request, by the tables of `Protocol.md`: which statuses and which problems.
+/// The possible answers to an HTTP request, by the tables of `ProtocolErrors.md`: which statuses and which problems.
 struct AnswerForm {
     private struct Route {
         let method: String

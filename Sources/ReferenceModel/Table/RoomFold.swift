@@ -1,4 +1,4 @@
-/// A room at one version: the fold of its events up to there (Protocol.md, "The fold"). Copies are independent.
+/// A room at one version: the fold of its events up to there (ProtocolEvents.md, "The fold"). Copies are independent.
 struct RoomFold: Sendable {
     enum Status: String { case waiting, dealing, running, ended, closed }
 

@@ -95,7 +95,7 @@ extension SideBySide {
         model.apply(expected[index], at: now)
     }
 
-    /// As a room names and places them (Protocol.md, "Events").
+    /// As a room names and places them (ProtocolPlay.md).
     func named(_ results: [PlayerResult]) -> [GameResult] {
         func isBetter(_ one: PlayerResult, _ other: PlayerResult) -> Bool {
             guard one.isLeftEarly == other.isLeftEarly else { return other.isLeftEarly }

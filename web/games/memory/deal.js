@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * How a deck follows from the words of a game (Protocol.md, "The deck").
+ * How a deck follows from the words of a game (ProtocolFairness.md, "The deck").
  * @typedef {import("../../cryptography/random-words.js").Words} Words
  */
 
