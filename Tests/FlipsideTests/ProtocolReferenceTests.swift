@@ -5,6 +5,7 @@ import Testing
 
 @testable import Hub
 @testable import RoomRules
+@testable import flipside
 
 /// The protocol reference, its JSON Schema and the code must match.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
@@ -192,6 +193,18 @@ import Testing
         }
         let path = ProtocolPages.folder + "ProtocolMemory.md"
         #expect(try Project.table(in: path, under: "### Themes") == rows)
+    }
+
+    @Test("A limit that an option changes stands in the reference with its default")
+    func limitsAreNamed() throws {
+        let rows = try Project.table(in: ProtocolPages.folder + "ProtocolLimits.md", under: "## All limits")
+        let changed = rows.filter { $0[2].hasPrefix("`--") }
+        #expect(changed.count > 5)
+        for row in changed {
+            let option = ServeOption.all.first { "`--\($0.name)`" == row[2] }
+            let number = row[1].replacing(",", with: "").prefix { $0.isNumber }
+            #expect(option?.standard == String(number), "\(row)")
+        }
     }
 
     @Test("The rules of connections are numbered without gaps, and those that are cited exist")
