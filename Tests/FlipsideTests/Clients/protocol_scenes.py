@@ -97,7 +97,7 @@ class Stage:
         found = [[json.loads(line)["type"] for line in commit] for commit in commits]
         self.keep(example, commits[found.index(types.split())])
 
-    def http(self, example, method, path, name=None, body=None, shows_path=None):
+    def http(self, example, method, path, name=None, body=None):
         """A request with its answer."""
         request = urllib.request.Request(self.server.base + path, method=method, data=body and dumped(body).encode())
         if name:
@@ -107,7 +107,7 @@ class Stage:
                 status, text = answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             status, text = error.code, error.read().decode()
-        said = [f"> {method} {shows_path or path}" + (" " + dumped(body) if body else "")]
+        said = [f"> {method} {path}" + (" " + dumped(body) if body else "")]
         if name:
             said.append("> Authorization: Bearer " + self.tokens[name])
         self.keep(example, said + ["< " + line for line in f"{status} {text}".rstrip().split("\n")])
@@ -383,15 +383,16 @@ async def quiet(stage):
     await http(stage)
 
 
-async def quick_start(server, folder):
+async def quick_start(server):
     """What the shell lines of the quick start print, run word for word but for the address of the hub."""
     first, second = (text for _, name, text in blocks("shell") if name.startswith("quick-start/"))
     script = f"{first}\necho; echo ===\n{second}".replace("http://127.0.0.1:8080", server.base)
     # `python3` is the one that has `websockets`.
     environment = surroundings() | {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
-    shell = await asyncio.create_subprocess_exec(
-        "bash", "-c", script, cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-    printed = (await shell.communicate())[0].decode()
+    with tempfile.TemporaryDirectory() as folder:
+        shell = await asyncio.create_subprocess_exec(
+            "bash", "-c", script, cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+        printed = (await shell.communicate())[0].decode()
     # What moves the cursor in a terminal.
     opened, played = re.sub(r"\x1b(?:\[[A-Z]|\d)", "\n", printed).split("===")
     return opened.split(), [line for line in played.splitlines() if line.startswith("< ")]
@@ -401,7 +402,7 @@ async def started(make_hub):
     """The quick start on hubs of its own, until the two cards differ, as four times out of five."""
     while True:
         for opened, played in await asyncio.gather(*(
-                quick_start(make_hub().start(), tempfile.mkdtemp()) for _ in range(2))):
+                quick_start(make_hub().start()) for _ in range(2))):
             if any('"type":"hide-card"' in line for line in played):
                 return {"quick-start/open": written(opened), "quick-start/play": written(played)}
 

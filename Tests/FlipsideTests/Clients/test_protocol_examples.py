@@ -10,8 +10,6 @@ from protocol_pages import blocks, lines, normalised, rewrite, unmarked, vector
 from protocol_scenes import OPTIONS, all_examples
 from protocol_schema import Checker
 
-# Its tests share what is played once.
-pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("protocol")]
 BOTS = [name for _, name, _ in blocks("program") if name.endswith("_bot.py")]
 
 
@@ -27,12 +25,15 @@ def real(make_module_hub, tmp_path_factory):
     return texts
 
 
+@pytest.mark.seconds(25)
+@pytest.mark.xdist_group("protocol")
 def test_every_example_is_real_output(real):
     shown = {name: normalised(text) for _, name, text in examples()}
     wrong = {name: (text, found) for name, text in shown.items() if text != (found := normalised(real.get(name, "none")))}
     assert wrong == {}, "not what the hub says; FLIPSIDE_WRITE_EXAMPLES=1 writes them"
 
 
+@pytest.mark.xdist_group("protocol")
 def test_every_scene_is_shown(real):
     assert set(real) - {name for _, name, _ in examples()} == set()
 
