@@ -1,6 +1,6 @@
 import Games
 
-// What happens to a game while players are gone who have not left it (`ProtocolProposals.md`, "Going and coming back").
+// What happens to a game while players are gone who have not left it (`ProtocolProposals.md`, "Players who are gone").
 extension RoomState {
     /// A game of several that waits without a deadline ends when none of them has been connected for this long.
     public static let desertion: Milliseconds = 3_600_000
