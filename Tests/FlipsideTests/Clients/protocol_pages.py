@@ -43,10 +43,10 @@ def vector(name):
 
 
 def rewrite(texts):
-    """Puts these texts, by name, in place of the examples of their names."""
+    """Puts these texts, by name, in place of the examples of their names; only those that say something else."""
     def replaced(found):
         text = texts.get(found["name"]) if found["kind"] == "example" else None
-        if text is None:
+        if text is None or found["text"] and normalised(text) == normalised(found["text"]):
             return found[0]
         language = "json" if text.startswith("{") else "text"
         return f"{found['kind']}: {found['name']} -->\n```{language}\n{text}```"
