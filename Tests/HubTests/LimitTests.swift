@@ -5,6 +5,7 @@ import Testing
 import Transport
 
 @testable import Hub
+@testable import JSON
 @testable import Rooms
 
 /// Each limit, exceeded by one.

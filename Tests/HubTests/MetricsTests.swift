@@ -4,6 +4,7 @@ import Testing
 import Threads
 
 @testable import Hub
+@testable import RoomRules
 @testable import Rooms
 
 @Suite("Metrics") struct MetricsTests {

@@ -3,6 +3,7 @@ import Games
 import Testing
 
 @testable import Hub
+@testable import RoomRules
 @testable import Rooms
 
 @Suite("Several nodes: time owed by earlier homes") struct VacancyTests {

@@ -2,7 +2,6 @@ import Records
 import Testing
 
 @testable import RoomRules
-@testable import Rooms
 
 @Suite("Remembered commands") struct AnsweredCommandsTests {
     /// Numbered commands of one player: two events each, followed by one of the room's own.
