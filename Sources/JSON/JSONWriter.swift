@@ -120,6 +120,18 @@ public struct JSONWriter {
     }
 }
 
+extension Fields: CustomStringConvertible {
+    public var description: String { String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
+}
+
+extension Value: CustomStringConvertible {
+    public var description: String {
+        var writer = JSONWriter()
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
 /// Whether the byte needs no escape in a string.
 private func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
