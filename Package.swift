@@ -52,9 +52,8 @@ let package = Package(
                 "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
                 "Transport", "Rooms", .product(name: "Logging", package: "swift-log"),
             ]),
-        // The promises of the protocol and the rules, written again without the hub and the games, to check the hub
-        // against.
-        .target(name: "ReferenceModel", dependencies: ["Cryptography"]),
+        // The promises of the protocol, written again without the hub, to check the hub against.
+        .target(name: "ReferenceModel", dependencies: ["Cryptography", "JSON", "Games"]),
         // A hub with its clients, log and faults, in one thread and from one seed.
         .target(
             name: "Simulation",

@@ -43,34 +43,4 @@ extension [UInt8] {
             return version
         }
     }
-
-    /// Whether this event says, right after its type, that its commit has more events.
-    var saysMore: Bool {
-        let type = Array(#","type":""#.utf8)
-        let more = Array(#"","more":true"#.utf8)
-        var place = 0
-        while place + type.count <= count, !self[place...].starts(with: type) { place += 1 }
-        place += type.count
-        while place < count, self[place] != UInt8(ascii: "\"") { place += 1 }
-        return place < count && self[place...].starts(with: more)
-    }
-
-    /// The time of this event, which comes after its version.
-    var eventTime: Int? {
-        withUnsafeBytes { bytes in
-            var place = 5
-            while place < bytes.count, bytes[place] != 0x2C { place += 1 }
-            guard place + 5 < bytes.count, bytes[place + 1] == 0x22, bytes[place + 2] == 0x74 else { return nil }
-            place += 5
-            let start = place
-            var time = 0
-            while place < bytes.count, place < start + 18 {
-                let digit = Int(bytes[place]) - 48
-                guard digit >= 0, digit <= 9 else { break }
-                time = time * 10 + digit
-                place += 1
-            }
-            return place > start ? time : nil
-        }
-    }
 }

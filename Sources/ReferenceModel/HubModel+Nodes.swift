@@ -1,3 +1,5 @@
+import JSON
+
 // Several hubs that share a log.
 extension HubModel {
     /// One of several hubs has started. `release` is what it lacks that others have.
@@ -27,7 +29,7 @@ extension HubModel {
         context.hindered()
         for number in connections { closed(number, code: nil) }
         for number in requests {
-            forgetForms(of: number)
+            forgetQuestions(of: number)
             nodesOfRequests[number] = nil
             context.accounts.abandoned(number)
             context.openings.abandoned(number)
@@ -54,8 +56,8 @@ extension HubModel {
     }
 
     /// The change of nodes, or the outage, that a record of the stream `hub` describes.
-    func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
-        guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
+    func change(by json: Value) -> (nodes: NodesModel.Change?, outage: Outage?) {
+        guard let time = json["at"]?.integer, let change = context.nodes.recorded(json, at: time) else {
             return (nil, Outage(json))
         }
         return (change, nil)
@@ -146,18 +148,18 @@ extension HubModel {
             connections[number]?.lostNode()
             lobbies[number] = nil
         }
-        for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetForms(of: number) }
+        for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetQuestions(of: number) }
     }
 
     // MARK: The stream `hub`
 
-    func recordedOfHub(_ json: JSON) {
+    func recordedOfHub(_ json: Value) {
         hubRecords.append(json)
         let (nodes, outage) = change(by: json)
         if let nodes {
-            if json["type"] == "node-lost", let run = json["run"]?.text { lostAt[run] = context.now }
+            if json["type"] == "node-lost", let run = json["run"]?.string { lostAt[run] = context.now }
             // If a node joins again, its earlier run may be known, which then ends twice.
-            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
+            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.string { lost(node) }
             if let time = nodes.beginsAt {
                 if let unservedSince { context.vacant.hindered(since: min(unservedSince, time), at: time) }
                 context.begins(at: time)

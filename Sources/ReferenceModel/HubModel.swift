@@ -1,3 +1,5 @@
+import JSON
+
 /// Follows a hub's promises step by step. Given all that its log holds, all that is said to it and all that it says,
 /// the model finds the first thing that the protocol or the rules do not allow. It never says what happens next, only
 /// whether what has happened is allowed.
@@ -12,17 +14,14 @@ public final class HubModel {
     private var downloads: [Int: LogDownload] = [:]
     /// Whether a hub serves.
     var isServing = false
-    /// Requests for lists of rooms.
-    private var lists: [Int: ListRequest] = [:]
-    private var leaderboards: [Int: LeaderboardRequest] = [:]
-    private var games: [Int: GamesRequest] = [:]
-    private var forms: [Int: AnswerForm] = [:]
+    /// What answers to other requests must say.
+    private var questions: [Int: [any Question]] = [:]
     /// The running hubs of several, with the run of each.
     var runningNodes: [String: String] = [:]
     /// Nodes that serve although the log has lost that they have joined.
     var rejoining: [String: String] = [:]
     /// The records of the stream `hub`.
-    var hubRecords: [JSON] = []
+    var hubRecords: [Value] = []
     /// By run, since when its rooms cannot be played, and when its loss was recorded.
     var stoppedSince: [String: Int] = [:]
     var lostAt: [String: Int] = [:]
@@ -65,7 +64,7 @@ public final class HubModel {
             rooms[code]?.recorded(events)
             context.checkRelease(events)
         } else if stream == "hub" {
-            for event in events { if let json = JSONParser.read(event.shown) { recordedOfHub(json) } }
+            for event in events { if let json = Value.read(event.shown) { recordedOfHub(json) } }
         }
     }
 
@@ -133,21 +132,21 @@ public final class HubModel {
         _ request: Int, method: String, target: String, token: String?, body: [UInt8], of node: String = ""
     ) {
         guard broken == nil else { return }
-        defer { if !serves(node) { forgetForms(of: request) } }
+        defer { if !serves(node) { forgetQuestions(of: request) } }
         if context.isCluster { nodesOfRequests[request] = node }
-        if let download = LogDownload(method: method, target: target, rooms: { rooms[$0] }) {
-            downloads[request] = download
-        } else if let list = ListRequest(method: method, target: target, context: context, rooms: rooms) {
-            lists[request] = list
-        }
+        downloads[request] = LogDownload(method: method, target: target, rooms: { rooms[$0] })
         context.openings.requested(request, method: method, target: target, token: token, body: body)
-        forms[request] = AnswerForm(method: method, target: target, token: token, context: context)
+        var asked: [(any Question)?] = [
+            AnswerForm(method: method, target: target, token: token, context: context),
+            ListRequest(method: method, target: target, context: context, rooms: rooms),
+        ]
         // If the log may have lost the token, its owner is unknown.
         if context.accounts.isClear(token) {
             let player = context.accounts.player(of: token)
-            leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
-            games[request] = GamesRequest(method: method, target: target, player: player, context: context)
+            asked.append(LeaderboardRequest(method: method, target: target, player: player, context: context))
+            asked.append(GamesRequest(method: method, target: target, player: player, context: context))
         }
+        questions[request] = asked.compactMap(\.self)
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
             context.accounts.requested(request, asked)
         }
@@ -162,20 +161,13 @@ public final class HubModel {
             context.findings.note(
                 "no secret leaves the hub", "\(kind), in \(String(decoding: text, as: UTF8.self))")
         }
-        let (form, download) = (forms.removeValue(forKey: request), downloads.removeValue(forKey: request))
+        let (asked, download) = (questions.removeValue(forKey: request), downloads.removeValue(forKey: request))
         if let download, status == 200 { return download.check(body) }
-        let answer = JSONParser.read(body)
-        form?.check(status, answer, context)
+        let answer = Value.read(body)
+        for question in asked ?? [] { question.check(status, answer, in: check("an answer over HTTP")) }
         context.openings.responded(request, status: status, answer)
         answer?.forEachText { text in
             context.accounts.checkNotForgotten(text, "an answer over HTTP")
-        }
-        if let list = lists.removeValue(forKey: request) {
-            return list.check(status, answer, in: check("the answer to a request for rooms"))
-        }
-        if let results = leaderboards.removeValue(forKey: request) { return results.check(status, answer, context) }
-        if let games = games.removeValue(forKey: request) {
-            return games.check(status, answer, in: check("a player's games"))
         }
         context.accounts.responded(request, status: status, answer)
     }
@@ -235,15 +227,12 @@ public final class HubModel {
         forgetConnections()
     }
 
-    func forgetForms(of request: Int) {
-        (downloads[request], lists[request], leaderboards[request]) = (nil, nil, nil)
-        (games[request], forms[request]) = (nil, nil)
-    }
+    func forgetQuestions(of request: Int) { (downloads[request], questions[request]) = (nil, nil) }
 
     private func forgetConnections() {
         (nodesOfConnections, nodesOfRequests) = ([:], [:])
         context.accounts.hubDied()
-        (downloads, lists, leaderboards, games, forms, lobbies) = ([:], [:], [:], [:], [:], [:])
+        (downloads, questions, lobbies) = ([:], [:], [:])
         for number in connections.keys.sorted() { connections[number]?.closed() }
         connections = [:]
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// What all rooms and connections of a hub have in common.
 final class ModelContext {
@@ -23,7 +24,7 @@ final class ModelContext {
     private(set) var hinderedAt = 0
     let hasher = SHA256()
     /// The newest message that several clients may get, and its content.
-    private var newest: (bytes: [UInt8], message: JSON)?
+    private var newest: (bytes: [UInt8], message: Value)?
 
     init(rates: MessageRates) { self.rates = rates }
 
@@ -41,10 +42,10 @@ final class ModelContext {
     private static let sharedSize = 100
 
     /// The message at `start` of `bytes`, parsed once if it comes several times in a row; nil if it is not JSON.
-    func read(_ bytes: [UInt8], from start: Int) -> JSON? {
-        guard bytes.count > Self.sharedSize else { return JSONParser.read(bytes, from: start) }
+    func read(_ bytes: [UInt8], from start: Int) -> Value? {
+        guard bytes.count > Self.sharedSize else { return Value.read(bytes, from: start) }
         if let newest, newest.bytes.isEnd(of: bytes, from: 0) { return newest.message }
-        guard let message = JSONParser.read(bytes, from: start) else { return nil }
+        guard let message = Value.read(bytes, from: start) else { return nil }
         newest = (bytes, message)
         return message
     }
@@ -157,12 +158,13 @@ struct Outage {
     let isSilence: Bool
 
     /// Nil for other records.
-    init?(_ record: JSON) {
-        guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
+    init?(_ record: Value) {
+        guard record["type"]?.string == "outage", let from = record["from"]?.integer, let to = record["to"]?.integer
+        else {
             return nil
         }
         (self.from, self.to) = (from, to)
-        if let index = record["loop"]?.number, let count = record["loops"]?.number {
+        if let index = record["loop"]?.integer, let count = record["loops"]?.integer {
             loop = (index, count)
         } else {
             loop = nil

@@ -1,3 +1,5 @@
+import JSON
+
 /// How far the clocks of several hubs differed recently. They ask a database for the time, and a late answer is less
 /// exact.
 struct NodeClocks {
@@ -36,11 +38,11 @@ struct NodesModel {
     }
 
     /// Nil for other records.
-    mutating func recorded(_ json: JSON, at time: Int) -> Change? {
-        guard let run = json["run"]?.text else { return nil }
-        switch json["type"]?.text {
+    mutating func recorded(_ json: Value, at time: Int) -> Change? {
+        guard let run = json["run"]?.string else { return nil }
+        switch json["type"]?.string {
         case "node-joined":
-            guard let name = json["node"]?.text, runs[name] == nil else { return Change(isOne: false) }
+            guard let name = json["node"]?.string, runs[name] == nil else { return Change(isOne: false) }
             defer { runs[name] = run }
             return Change(beginsAt: runs.isEmpty ? time : nil)
         case "node-left", "node-lost":

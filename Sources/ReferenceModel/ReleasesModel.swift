@@ -1,3 +1,5 @@
+import JSON
+
 /// What a hub's release lacks that others of the cluster have.
 public struct NodeRelease: Sendable, Equatable {
     /// Types of rooms' events that it cannot read.
@@ -52,8 +54,8 @@ extension ModelContext {
     /// Checks that every node that may continue the room can read this commit.
     func checkRelease(_ events: [LoggedEvent]) {
         guard !releases.serving.isEmpty else { return }
-        for json in events.compactMap({ JSONParser.read($0.shown) }) {
-            let (type, game) = (json["type"]?.text ?? "", json["game"]?.text ?? "")
+        for json in events.compactMap({ Value.read($0.shown) }) {
+            let (type, game) = (json["type"]?.string ?? "", json["game"]?.string ?? "")
             findings.expect(
                 !releases.serving.values.contains { $0.events.contains(type) || $0.games.contains(game) },
                 "every serving node can read what is written",

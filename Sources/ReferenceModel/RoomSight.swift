@@ -3,6 +3,9 @@ public struct RoomSight: Sendable {
     /// The state of a room.
     public enum Status: Int, CaseIterable, Sendable {
         case waiting, dealing, running, ended, closed
+
+        /// As messages have it.
+        var name: String { "\(self)" }
     }
 
     /// A seat that is taken.
@@ -21,18 +24,20 @@ public struct RoomSight: Sendable {
 
     /// A running game.
     public struct Game: Sendable {
-        let model: any GameModel
+        let fold: GameFold
 
-        /// The seat whose move it waits for.
-        public var turn: Int { model.turn }
+        /// The seat whose move it waits for; nil while it waits for none.
+        public var turn: Int? { fold.turn }
         /// Seats that have let their time run out, in the order of turns.
-        public var away: [Int] { model.away }
+        public var away: [Int] { fold.players.map(\.seat).filter(fold.isAway) }
+    }
 
-        /// A legal move of the seat whose turn it is, selected by `choice`; nil if it cannot move now.
-        public func someMove(_ choice: Int) -> GameCommand? { model.someMove(choice) }
-
-        /// A move of a player who forgets nothing and looks ahead a little, if there is a clearly good one.
-        public func goodMove(_ choice: Int) -> GameCommand? { model.goodMove(choice) }
+    /// A command of a game.
+    public struct Move: Sendable {
+        /// As a client sends it: `flip`.
+        public let type: String
+        /// Its other fields as JSON, each after a comma.
+        public let fields: String
     }
 
     /// The version of the last event that was shown.

@@ -93,21 +93,9 @@ extension Person {
         guard game.turn == seat else { return }
         if sight.game == "memory", choices.chance(1, in: 25) { return command("shuffle", device, link) }
         let choice = choices.number(below: 1 << 20)
-        guard
-            let move = choices.chance(2, in: 3) ? game.goodMove(choice) ?? game.someMove(choice) : game.someMove(choice)
-        else { return }
-        say(move, device, link)
-    }
-
-    func say(_ move: GameCommand, _ device: Device, _ link: Link) {
-        switch move {
-        case .flip(let cell): command("flip", #","cell":\#(cell)"#, device, link)
-        case .place(let cell): command("place", #","cell":\#(cell)"#, device, link)
-        case .drop(let column): command("drop", #","column":\#(column)"#, device, link)
-        case .shuffle: command("shuffle", device, link)
-        case .resign: command("resign", device, link)
-        case .here: command("here", device, link)
-        }
+        let good = choices.chance(2, in: 3) ? game.goodMove() : nil
+        guard let move = good ?? game.someMove(choice) else { return }
+        command(move.type, move.fields, device, link)
     }
 
     private func watch(_ device: Device, _ link: Link, in code: String) {

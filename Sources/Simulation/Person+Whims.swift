@@ -36,7 +36,7 @@ extension Person {
         case .shuffle: say("shuffle")
         case .wrongMove: wrongMove(device, link)
         case .anyMove:
-            if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { self.say(move, device, link) }
+            if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { say(move.type, move.fields) }
         default: giveIn(whim, sight, device, link, in: code)
         }
     }

@@ -7,7 +7,7 @@ struct Simulate: ParsableCommand {
         abstract: "Play, break and check a whole hub in a simulated world.",
         discussion: """
             Runs a hub with its log, clock, clients and faults in one thread. Everything follows from the seed, to the \
-            byte, and a model that shares no code with the hub checks each step. If a promise is broken, it ends with \
+            byte, and a model of what it promises checks each step. If a promise is broken, it ends with \
             status 1, prints a shrunk run and leaves the log for `flipside replay`.
             """)
 

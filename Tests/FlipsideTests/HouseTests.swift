@@ -20,7 +20,7 @@ import Testing
             "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
             "Transport", "Rooms", "Logging",
         ],
-        "ReferenceModel": ["Cryptography"],
+        "ReferenceModel": ["Cryptography", "JSON", "Games"],
         "Simulation": [
             "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms",
             "Hub", "ReferenceModel", "Logging",

@@ -1,3 +1,5 @@
+import JSON
+
 /// A request about a player's account.
 struct AccountRequest {
     enum Kind { case register, addDevice, rename, forget, revoke, account, forgetByName, linkCode, recoveryCode }
@@ -17,12 +19,12 @@ struct AccountRequest {
     init?(method: String, target: String, token: String?, body: [UInt8]) {
         let path = target.prefix { $0 != "?" }
         bearer = token
-        let message = method == "POST" || method == "PUT" ? JSONParser.read(body) : nil
-        newName = message?["name"]?.text
+        let message = method == "POST" || method == "PUT" ? Value.read(body) : nil
+        newName = message?["name"]?.string
         switch (method, path) {
         case ("POST", "/api/players"), ("POST", "/api/players/devices"):
             kind = path.hasSuffix("devices") ? .addDevice : .register
-            (newToken, code) = (message?["token"]?.text, kind == .addDevice ? message?["code"]?.text : nil)
+            (newToken, code) = (message?["token"]?.string, kind == .addDevice ? message?["code"]?.string : nil)
             name = ""
             return
         case ("PUT", "/api/players/me/name"): (kind, name) = (.rename, "")

@@ -1,3 +1,5 @@
+import JSON
+
 // After a database has failed over.
 extension AccountsModel {
     /// Recent changes of a player's account may not have happened.
@@ -15,8 +17,8 @@ extension AccountsModel {
     }
 
     /// Whether an answer may be about this player, whose token may be lost and given to another since.
-    func mayBeOf(_ player: String, _ token: String, _ answer: JSON?) -> Bool {
-        isClear(token) || answer?["id"]?.text.map { $0 == player } ?? true
+    func mayBeOf(_ player: String, _ token: String, _ answer: Value?) -> Bool {
+        isClear(token) || answer?["id"]?.string.map { $0 == player } ?? true
     }
 
     /// What is answered from now on may have been done before.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Players, their names and the tokens of their devices, as requests and answers have made them.
 final class AccountsModel {
     enum Name: Equatable {
@@ -133,11 +135,11 @@ final class AccountsModel {
         }
     }
 
-    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+    func responded(_ number: Int, status: Int, _ answer: Value?) {
         guard let request = requests.removeValue(forKey: number) else { return }
         codes.responded(number, status: status, answer, revoked: self.token(ofDevice: request.name))
         if let name = request.newName {
-            let code = answer?["code"]?.text
+            let code = answer?["code"]?.string
             findings.expect(
                 !free.responded(number, name, status: status, code: code), "a name that was given up is free", name)
         }
@@ -146,7 +148,7 @@ final class AccountsModel {
         let isUnclear = status == 503
         if let token = request.newToken {
             if !isUnclear { settle(token) }
-            if status == 200 || status == 201, let id = answer?["id"]?.text, let name = answer?["name"]?.text {
+            if status == 200 || status == 201, let id = answer?["id"]?.string, let name = answer?["name"]?.string {
                 players[token] = id
                 if number > changedBehind[id] ?? -1 { call(id, name) }
             }
@@ -158,7 +160,7 @@ final class AccountsModel {
         case .rename:
             let before = names[player]
             let isLast = finishChange(of: player, isUnclear: isUnclear)
-            guard status == 200, let name = answer?["name"]?.text else { break }
+            guard status == 200, let name = answer?["name"]?.string else { break }
             if isLast, case .known(let old) = before, old != name { free.giveUp(old) }
             call(player, name, isKnown: isLast)
         case .forget:
@@ -170,8 +172,8 @@ final class AccountsModel {
             if status == 204 { revoke(request.name, of: player) }
         case .account:
             let current = answer?["devices"]?.list?.first { $0["current"]?.bool == true }
-            devices[token] = current?["id"]?.text
-            if status == 200, let name = answer?["name"]?.text, changing[player] == nil,
+            devices[token] = current?["id"]?.string
+            if status == 200, let name = answer?["name"]?.string, changing[player] == nil,
                 number > changedBehind[player] ?? -1
             {
                 call(player, name)
@@ -181,7 +183,7 @@ final class AccountsModel {
                     answer, of: player, expected: deviceCount(of: player), hasCode: codes.hasRecoveryCode(player))
             }
         case .linkCode, .recoveryCode:
-            if status == 201, let code = answer?["code"]?.text { context.secrets.keep(code, "a code") }
+            if status == 201, let code = answer?["code"]?.string { context.secrets.keep(code, "a code") }
         case .register, .addDevice, .forgetByName: break
         }
     }

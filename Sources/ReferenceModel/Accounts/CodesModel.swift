@@ -1,3 +1,5 @@
+import JSON
+
 /// The codes that add a device: which of them work, as far as requests and answers tell.
 final class CodesModel {
     private enum State {
@@ -84,7 +86,7 @@ final class CodesModel {
     }
 
     /// `revoked`: the token of the device that the request signs out; nil if unknown.
-    func responded(_ number: Int, status: Int, _ answer: JSON?, revoked token: String?) {
+    func responded(_ number: Int, status: Int, _ answer: Value?, revoked token: String?) {
         guard let asked = pending.removeValue(forKey: number), let player = asked.player else { return }
         count += 1
         changedAt[player] = count
@@ -99,7 +101,7 @@ final class CodesModel {
         }
     }
 
-    private func added(_ asked: Pending, _ status: Int, _ answer: JSON?) {
+    private func added(_ asked: Pending, _ status: Int, _ answer: Value?) {
         let text = Self.canonical(asked.request.code ?? "")
         guard let code = codes[text] else { return }
         switch status {
@@ -113,8 +115,8 @@ final class CodesModel {
             findings.expect(
                 code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in time", place)
             findings.expect(
-                (answer?["id"]?.text == code.player || !context.accounts.isClear(code.maker))
-                    && answer?["by"]?.text == (code.kind == .linkCode ? "link" : "recovery"),
+                (answer?["id"]?.string == code.player || !context.accounts.isClear(code.maker))
+                    && answer?["by"]?.string == (code.kind == .linkCode ? "link" : "recovery"),
                 "a device belongs to the code's player", place)
         case 404:
             let isInTime = code.until.map { context.now + Self.slack < $0 } ?? true
@@ -128,8 +130,8 @@ final class CodesModel {
         }
     }
 
-    private func made(_ asked: Pending, _ player: String, _ status: Int, _ answer: JSON?) {
-        guard status == 201, let code = answer?["code"]?.text else {
+    private func made(_ asked: Pending, _ player: String, _ status: Int, _ answer: Value?) {
+        guard status == 201, let code = answer?["code"]?.string else {
             if status == 503 {
                 blur(player, asked.request.kind)
                 unclearPlayers.insert(player)
@@ -140,7 +142,7 @@ final class CodesModel {
         findings.expect(
             text.utf8.count == 32 && codes[text] == nil, "a code is 32 random characters",
             "a code for \(player)")
-        if let until = answer?["until"]?.number {
+        if let until = answer?["until"]?.integer {
             findings.expect(
                 until >= asked.askedAt - Self.slack + Self.linkSpan
                     && until <= context.now + Self.slack + Self.linkSpan,
@@ -155,7 +157,7 @@ final class CodesModel {
             codes[other]?.state = isReplaced ? .spent : .unclear
         }
         codes[text] = Code(
-            player: player, kind: asked.request.kind, until: answer?["until"]?.number,
+            player: player, kind: asked.request.kind, until: answer?["until"]?.integer,
             maker: asked.request.bearer ?? "", madeAt: count)
         if !(isClear && asked.isAlone) { codes[text]?.state = .unclear }
     }

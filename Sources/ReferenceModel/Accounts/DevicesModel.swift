@@ -1,3 +1,5 @@
+import JSON
+
 /// Lists of devices, as players have asked for them.
 final class DevicesModel {
     private let findings: Findings
@@ -17,20 +19,20 @@ final class DevicesModel {
 
     /// Checks the answer to `GET /api/players/me`. `expected` is the number of devices, `hasCode` whether there is a
     /// recovery code; nil if unclear.
-    func check(_ answer: JSON, of player: String, expected: Int?, hasCode: Bool?) {
+    func check(_ answer: Value, of player: String, expected: Int?, hasCode: Bool?) {
         let place = "the devices of \(player)"
-        guard let devices = answer["devices"]?.list, answer["id"]?.text == player else {
+        guard let devices = answer["devices"]?.list, answer["id"]?.string == player else {
             return findings.note("an account is its player's", "\(place): \(answer)")
         }
         findings.expect(devices.count <= Self.limit, "a player has 20 devices at most", "\(place): \(devices.count)")
         findings.expect(
             devices.count { $0["current"]?.bool == true } == 1, "one device is the asking one",
             "\(place): \(devices)")
-        let times = devices.map { $0["since"]?.number ?? 0 }
+        let times = devices.map { $0["since"]?.integer ?? 0 }
         findings.expect(
             zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "devices are in the order in which they came",
             "\(place): \(times)")
-        let ids = devices.compactMap { $0["id"]?.text }
+        let ids = devices.compactMap { $0["id"]?.string }
         findings.expect(
             Set(ids).count == devices.count, "each device has its own id", "\(place): \(ids)")
         findings.expect(

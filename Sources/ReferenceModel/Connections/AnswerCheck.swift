@@ -1,3 +1,5 @@
+import JSON
+
 /// Checks whether an answer to a command is true.
 struct AnswerCheck {
     let connection: ConnectionModel
@@ -57,8 +59,8 @@ struct AnswerCheck {
     }
 
     /// `ok`.
-    func done(_ answer: JSON) {
-        guard let version = answer["v"]?.number else {
+    func done(_ answer: Value) {
+        guard let version = answer["v"]?.integer else {
             return findings.note("ok has the version of the last event", "\(place): \(answer)")
         }
         findings.expect(
@@ -109,8 +111,8 @@ struct AnswerCheck {
     private static let rememberedCommits = 256
 
     /// `error`.
-    func refused(_ answer: JSON) {
-        guard let code = answer["code"]?.text, answer["message"]?.text != nil else {
+    func refused(_ answer: Value) {
+        guard let code = answer["code"]?.string, answer["message"]?.string != nil else {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
         if Self.faults.contains(code) {
@@ -124,7 +126,7 @@ struct AnswerCheck {
         }
         // A hub chooses its own levels and themes.
         if code == "unknown-value" {
-            if command.type == "bot", command.message["level"]?.text != "easy" { return }
+            if command.type == "bot", command.message["level"]?.string != "easy" { return }
             if command.type == "options", command.message["options"]?["theme"] != nil { return }
         }
         findings.expect(
@@ -142,7 +144,7 @@ struct AnswerCheck {
     }
 
     /// Checks that there is a reason for the refusal, as far as that can be seen from outside.
-    private func checkCause(of code: String, _ answer: JSON) {
+    private func checkCause(of code: String, _ answer: Value) {
         switch code {
         case "game-fault":
             findings.note("a game does nothing that cannot be recorded", "\(place): \(command.message)")
@@ -153,7 +155,7 @@ struct AnswerCheck {
                 "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
         case "older-node":
             findings.expect(
-                connection.context.mayLack(event: answer["event"]?.text ?? "", since: command.askedAt),
+                connection.context.mayLack(event: answer["event"]?.string ?? "", since: command.askedAt),
                 ReleasesModel.rule, "\(place): \(answer) to \(command.message), asked at \(command.askedAt)")
         case "too-fast":
             let context = connection.context

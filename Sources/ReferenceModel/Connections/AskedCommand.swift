@@ -1,8 +1,10 @@
+import JSON
+
 /// A command that a connection has sent, until it is answered.
 final class AskedCommand {
     let id: String
     let type: String
-    let message: JSON
+    let message: Value
     /// The token of the newest `hello` before it; nil if there was none.
     let token: String?
     private let accounts: AccountsModel
@@ -15,7 +17,7 @@ final class AskedCommand {
     var isLost = false
 
     init(
-        id: String, type: String, message: JSON, token: String?, greeted: String?, accounts: AccountsModel,
+        id: String, type: String, message: Value, token: String?, greeted: String?, accounts: AccountsModel,
         askedAt: Int, askedBehind: Int
     ) {
         (self.id, self.type, self.message, self.token) = (id, type, message, token)

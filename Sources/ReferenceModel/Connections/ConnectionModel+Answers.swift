@@ -1,7 +1,9 @@
+import JSON
+
 // Answers to commands.
 extension ConnectionModel {
     /// An `ok`.
-    func answered(_ message: JSON, in room: RoomModel) {
+    func answered(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.done(message) }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
             return findings.note("an answer is to a command", "connection \(number): \(message)")
@@ -12,22 +14,22 @@ extension ConnectionModel {
     }
 
     /// An `error`.
-    func refused(_ message: JSON, in room: RoomModel) {
+    func refused(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.refused(message) }) else {
             return refusedWithoutCommand(message)
         }
         // It may have been written before the log failed.
-        if message["code"]?.text != "log-unavailable" { room.forget(command) }
+        if message["code"]?.string != "log-unavailable" { room.forget(command) }
         AnswerCheck.run({ $0.refused(message) }, of: command, on: self, in: room, findings)
     }
 
     /// The command that this answers. Of several with one id some are refused at once and some wait, so their answers
     /// may come in any order. It is the first one for which `check` accepts the answer.
-    private func takeCommand(answeredBy message: JSON, if check: (AnswerCheck) -> Void) -> AskedCommand? {
-        guard let id = message["id"]?.text, let room else { return nil }
+    private func takeCommand(answeredBy message: Value, if check: (AnswerCheck) -> Void) -> AskedCommand? {
+        guard let id = message["id"]?.string, let room else { return nil }
         let waiting = commands.indices.filter { commands[$0].id.hasSameBytes(as: id) && commands[$0].isOf(message) }
         // If too many wait, the newest is refused at once.
-        guard waiting.count > 1, message["code"]?.text != "busy" else {
+        guard waiting.count > 1, message["code"]?.string != "busy" else {
             return waiting.last.map { commands.remove(at: $0) }
         }
         let index = waiting.first { index in
@@ -38,8 +40,8 @@ extension ConnectionModel {
         return (index ?? waiting.first).map { commands.remove(at: $0) }
     }
 
-    private func refusedWithoutCommand(_ message: JSON) {
-        switch message["code"]?.text {
+    private func refusedWithoutCommand(_ message: Value) {
+        switch message["code"]?.string {
         case "unknown-token":
             become(nil)
         case "too-fast":
@@ -60,7 +62,7 @@ extension AskedCommand {
     private static let toldLength = 40
 
     /// Whether the answer may be to this command, by the type that a refusal names.
-    fileprivate func isOf(_ answer: JSON) -> Bool {
-        answer["command"]?.text.map { String(type.prefix(Self.toldLength)).hasSameBytes(as: $0) } ?? true
+    fileprivate func isOf(_ answer: Value) -> Bool {
+        answer["command"]?.string.map { String(type.prefix(Self.toldLength)).hasSameBytes(as: $0) } ?? true
     }
 }

@@ -1,7 +1,9 @@
+import JSON
+
 // What a connection is told about presence and chat.
 extension ConnectionModel {
     /// A `presence`.
-    func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
+    func toldWhoIsThere(_ message: Value, in room: RoomModel) {
         learnNames(message["names"], "presence")
         guard let old = presence, let new = old.after(message) else {
             return findings.note("presence says who came and went", "connection \(number): \(message)")
@@ -25,7 +27,7 @@ extension ConnectionModel {
     }
 
     /// The presence and names in a greeting.
-    func greetedWithPresence(_ told: JSON?, in room: RoomModel) {
+    func greetedWithPresence(_ told: Value?, in room: RoomModel) {
         presence = RoomModel.Present(greeting: told)
         isPresenceTrue = false
         findings.expect(presence != nil, "a greeting says who is connected", "connection \(number), room \(room.code)")
@@ -39,23 +41,23 @@ extension ConnectionModel {
     }
 
     /// Checks that names are those of the accounts; null means that the player has none now.
-    func learnNames(_ told: JSON?, _ what: String) {
-        for member in told?.members ?? [] {
-            names[member.name] = member.value.text
-            guard let name = member.value.text else { continue }
-            context.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
+    func learnNames(_ told: Value?, _ what: String) {
+        for (player, name) in told?.elements ?? [] {
+            names[player] = name.string
+            guard let name = name.string else { continue }
+            context.accounts.shown(name, of: player, "connection \(number), room \(room?.code ?? ""), \(what)")
         }
     }
 
     /// A `chat` or a `reaction`.
-    func heard(_ message: JSON, _ type: String, in room: RoomModel) {
-        guard let player = message["from"]?.text else {
+    func heard(_ message: Value, _ type: String, in room: RoomModel) {
+        guard let player = message["from"]?.string else {
             return findings.note("chat is from a player", "connection \(number): \(message)")
         }
         defer { checkNamed([player], in: room, type) }
         guard type == "chat" else {
             return findings.expect(
-                message["emoji"]?.text.map { room.hasSeen($0, of: player) } ?? false,
+                message["emoji"]?.string.map { room.hasSeen($0, of: player) } ?? false,
                 "a reaction was made by its player", "connection \(number): \(message)")
         }
         guard let line = Chat.Line(message) else {
@@ -94,7 +96,7 @@ extension ConnectionModel {
     }
 
     /// The `chat` of a greeting.
-    func heardBefore(_ lines: JSON, in room: RoomModel) {
+    func heardBefore(_ lines: Value, in room: RoomModel) {
         let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
         if context.isCluster {
             toldLines = greeted

@@ -1,3 +1,5 @@
+import JSON
+
 /// A WebSocket to a room: what was said on it, and what must still be said.
 final class ConnectionModel {
     /// A `hello` without a greeting so far.
@@ -84,9 +86,6 @@ final class ConnectionModel {
     var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }
     private(set) var readsSince = 0
 
-    /// A message of at most this many bytes cannot have too many values or too much nesting.
-    private static let plainSize = 24
-
     init(number: Int, room: RoomModel?, context: ModelContext) {
         (self.number, self.room, self.context, openedAt) = (number, room, context, context.now)
     }
@@ -104,11 +103,9 @@ final class ConnectionModel {
     // MARK: What is asked
 
     func asked(_ bytes: [UInt8]) {
-        let message = JSONParser.read(bytes)
-        said.note(message?["type"]?.text, at: context.now)
-        guard let message, let type = message["type"]?.text,
-            bytes.count < Self.plainSize || message.isPlain
-        else {
+        let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
+        said.note(message?["type"]?.string, at: context.now)
+        guard let message, let type = message["type"]?.string else {
             unclearCount += 1
             return
         }
@@ -123,13 +120,13 @@ final class ConnectionModel {
             hellos.append(hello)
             (isGreetedSince, helloAt) = (false, context.now)
         case "ping":
-            guard let number = message["n"]?.number else {
+            guard let number = message["n"]?.integer else {
                 unclearCount += 1
                 return
             }
             pings.append(Ping(number: number, askedAt: context.now))
         default:
-            guard let id = message["id"]?.text, !id.isEmpty, id.unicodeScalars.count <= 40, let room else {
+            guard let id = message["id"]?.string, !id.isEmpty, id.unicodeScalars.count <= 40, let room else {
                 unclearCount += 1
                 return
             }
@@ -174,9 +171,9 @@ final class ConnectionModel {
     }
 
     private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
-        guard let message = context.read(bytes, from: start), let type = message["type"]?.text else {
+        guard let message = context.read(bytes, from: start), let type = message["type"]?.string else {
             return findings.note(
-                "a message is a JSON object with a type",
+                "a message is a Value object with a type",
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
         if let kind = context.secrets.find(in: bytes, from: start) {
@@ -194,26 +191,26 @@ final class ConnectionModel {
         }
     }
 
-    private func pong(_ message: JSON, in room: RoomModel) {
-        guard let number = message["n"]?.number, let index = pings.firstIndex(where: { $0.number == number }) else {
+    private func pong(_ message: Value, in room: RoomModel) {
+        guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
             return findings.note("a pong answers a ping", "connection \(self.number): \(message)")
         }
         findings.expect(
             index <= refusedCount, "pings are answered in order", "connection \(self.number): \(message)")
         context.checkTime(
-            message["now"]?.number, from: pings[index].askedAt, lead: room.lead, "connection \(self.number), a pong")
+            message["now"]?.integer, from: pings[index].askedAt, lead: room.lead, "connection \(self.number), a pong")
         refusedCount -= min(refusedCount, index)
         pings.removeFirst(index + 1)
     }
 
-    private func greeted(_ message: JSON, by type: String, in room: RoomModel) {
+    private func greeted(_ message: Value, by type: String, in room: RoomModel) {
         let log = room.log(of: message)
         let hello = takeHello(answeredBy: message, type, from: log)
         var check = GreetingCheck(connection: self, room: room, log: log, message: message, hello: hello)
         check.run(isWelcome: type == "welcome")
-        follow(log, at: message["version"]?.number ?? 0, in: room)
-        become(message["you"]?["player"]?.text)
+        follow(log, at: message["version"]?.integer ?? 0, in: room)
+        become(message["you"]?["player"]?.string)
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
         greetedWithPresence(message["presence"], in: room)
@@ -221,17 +218,17 @@ final class ConnectionModel {
         greetedAt = context.now
         if let hello { (cameBehind, greetedBy) = (hello.behind, hello.token) }
         if type == "welcome" {
-            next = (message["version"]?.number ?? 0) + 1
+            next = (message["version"]?.integer ?? 0) + 1
         } else if let after = hello?.after {
             next = after + 1
         }
     }
 
     /// The hello that a greeting may answer: of several that wait, some are refused or replaced.
-    private func takeHello(answeredBy message: JSON, _ type: String, from log: RoomLog) -> Hello? {
+    private func takeHello(answeredBy message: Value, _ type: String, from log: RoomLog) -> Hello? {
         isGreetedSince = true
         otherNexts = []
-        guard type == "resume", let version = message["version"]?.number else {
+        guard type == "resume", let version = message["version"]?.integer else {
             // It may have come by itself.
             guard let first = hellos.first, hellos.count == 1 || first.after == nil else { return nil }
             hellos.removeFirst()
@@ -287,14 +284,12 @@ final class ConnectionModel {
 
 extension ConnectionModel.Hello {
     /// Nil if a member has the wrong type.
-    fileprivate init?(_ message: JSON, behind version: Int, askedAt: Int) {
-        func given(_ name: String) -> JSON? { message[name].flatMap { $0 == .null ? nil : $0 } }
-        let (token, after, head) = (given("token"), given("after"), given("head"))
-        guard token == nil || token?.text != nil, after == nil || (after?.number ?? -1) >= 0,
-            head == nil || head?.text?.utf8.count == 64
+    fileprivate init?(_ message: Value, behind version: Int, askedAt: Int) {
+        let (token, after, head) = (message.given("token"), message.given("after"), message.given("head"))
+        guard token == nil || token?.string != nil, after == nil || (after?.integer ?? -1) >= 0,
+            head == nil || head?.string?.utf8.count == 64
         else { return nil }
         self.init(
-            token: token?.text, after: after?.number, head: head?.text, behind: version,
-            askedAt: askedAt)
+            token: token?.string, after: after?.integer, head: head?.string, behind: version, askedAt: askedAt)
     }
 }

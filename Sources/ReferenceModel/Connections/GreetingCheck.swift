@@ -1,10 +1,12 @@
+import JSON
+
 /// Compares a `welcome` or a `resume` with the room at its version.
 struct GreetingCheck {
     let connection: ConnectionModel
     let room: RoomModel
     /// The log that it was made from.
     let log: RoomLog
-    let message: JSON
+    let message: Value
     /// The hello that it answers; nil if it came by itself.
     let hello: ConnectionModel.Hello?
 
@@ -24,21 +26,21 @@ struct GreetingCheck {
     private var place: String { "connection \(connection.number), room \(room.code)" }
 
     mutating func run(isWelcome: Bool) {
-        guard let version = message["version"]?.number, let fold = log.greet(at: version) else {
+        guard let version = message["version"]?.integer, let fold = log.greet(at: version) else {
             return findings.note(
                 "an event is durable before it is shown",
                 "\(place): a greeting at \(message["version"] ?? .null) of \(log.version)")
         }
         if let spread = message["spread"] {
             findings.expect(
-                spread.number ?? 0 > Self.usualPause, "a greeting only asks for longer pauses than usual", place)
+                spread.integer ?? 0 > Self.usualPause, "a greeting only asks for longer pauses than usual", place)
         }
         let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
-        for member in message.members ?? [] where !known.contains(member.name) {
-            findings.note("a greeting has only its own members", "\(place), version \(version): \(member.name)")
+        for (name, _) in message.elements where !known.contains(name) {
+            findings.note("a greeting has only its own members", "\(place), version \(version): \(name)")
         }
         findings.expect(
-            message["head"]?.text == log.head(at: version)?.hex, "a greeting has the head at its version",
+            message["head"]?.string == log.head(at: version)?.hex, "a greeting has the head at its version",
             "\(place), version \(version)")
         findings.expect(
             version + 1 >= connection.next || hello != nil || connection.hasOther(than: log),
@@ -47,7 +49,7 @@ struct GreetingCheck {
         checkYou(fold)
         // A greeting that comes by itself has the present time.
         room.context.checkTime(
-            message["now"]?.number, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
+            message["now"]?.integer, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
         connection.names = [:]
         connection.learnNames(message["names"], "a greeting")
         if isWelcome { checkState(fold) } else { checkResume(version) }
@@ -58,8 +60,15 @@ struct GreetingCheck {
         if let difference = fold.difference(from: message["room"] ?? .null) {
             findings.note("a welcome has the room at its version", "\(place), version \(fold.version): \(difference)")
         }
-        if let view = fold.shownView, let difference = view.difference(from: message["view"] ?? .null) {
-            findings.note("a welcome has the view at its version", "\(place), version \(fold.version): \(difference)")
+        let view = message["view"] ?? .null
+        for card in view["cells"]?.list ?? [] where card["state"] == "down" {
+            findings.expect(card.elements.count == 1, "a card that lies face down shows nothing", "\(place): \(card)")
+        }
+        if let expected = fold.shownView, !expected.isSame(as: view) {
+            let difference = (expected.object ?? [:]).difference(from: view.object ?? [:])
+            findings.note(
+                "a welcome has the view at its version",
+                "\(place), version \(fold.version): \(difference ?? "\(view)")")
         }
     }
 
@@ -104,13 +113,13 @@ struct GreetingCheck {
 
     private func checkYou(_ fold: RoomFold) {
         guard let you = message["you"] else { return findings.note("a greeting says who you are", place) }
-        let player = you["player"]?.text
-        var expected: [JSON.Member] = [.init("isHost", .bool(player != nil && player == fold.host))]
+        let player = you["player"]?.string
+        var expected: Fields = ["isHost": .bool(player != nil && player == fold.host)]
         if let player {
-            expected.append(.init("player", .text(player)))
-            if let seat = fold.seat(of: player) { expected.append(.init("seat", .number(seat))) }
+            expected["player"] = .string(player)
+            expected["seat"] = fold.seat(of: player).map { .integer($0) }
         }
-        if let difference = JSON.object(expected).difference(from: you, ignoring: ["name"]) {
+        if let difference = expected.difference(from: you.object ?? [:], ignoring: ["name"]) {
             findings.note("a greeting says who you are", "\(place), version \(fold.version): \(difference)")
         }
         if let hello {
@@ -119,7 +128,7 @@ struct GreetingCheck {
                 "a greeting is for the player whose token was given",
                 "\(place): \(you)")
         }
-        if let name = you["name"]?.text, let player {
+        if let name = you["name"]?.string, let player {
             connection.context.accounts.shown(name, of: player, "\(place), you")
         }
     }

@@ -1,98 +1,75 @@
-// Commits that are more than moves.
-extension CommitJudge {
-    func judgedSteps(_ cause: Cause) -> [TimedStep] {
-        var steps: [TimedStep] = []
-        var (jsons, last) = ([JSON](), fold.time)
-        for event in events {
-            guard let json = JSONParser.read(event.shown), json["v"]?.number == event.version,
-                let time = json["t"]?.number, json["type"]?.text != nil,
-                event.shown.eventVersion(from: 0) == event.version
-            else {
-                findings.note(
-                    "an event is {v, t, type, ...}", "\(place): \(String(decoding: event.shown, as: UTF8.self))")
-                return []
-            }
-            findings.expect(time >= last, "a room's times never go back", "\(place): \(time) after \(last)")
-            last = time
-            if case .other = cause {
-            } else {
-                room.context.checkTime(time, from: earliest(of: cause), lead: room.lead, place)
-            }
-            checkCommitment(event, json)
-            jsons.append(json)
-            steps.append(TimedStep(step: .other(json, sealed: event.sealed), time: time))
-        }
-        let time = steps[0].time
-        if let fault = fault(cause, jsons, at: time), !holdsWhenJudged(cause, jsons, at: time) {
-            findings.note(fault.rule, "\(place): \(fault.detail)")
-        }
-        return steps
-    }
+import Games
+import JSON
 
+// What the events of a commit must be.
+extension CommitJudge {
     /// Whether the commit was right for the players connected at its time.
-    private func holdsWhenJudged(_ cause: Cause, _ jsons: [JSON], at time: Int) -> Bool {
-        room.attendances(since: time).contains { earlier in
+    func holdsWhenJudged(_ cause: Cause, _ events: [RoomEvent]) -> Bool {
+        room.attendances(since: events[0].time).contains { earlier in
             var judge = self
             judge.attendance = earlier
-            return judge.fault(cause, jsons, at: time) == nil
+            return judge.fault(cause, events) == nil
         }
     }
 
     /// Checks that only the committed seed is sealed.
-    private func checkCommitment(_ event: LoggedEvent, _ json: JSON) {
-        let type = json["type"]?.text
-        let promised = type == "room-opened" || type == "game-ended" ? json["commitment"]?.text : nil
+    func checkCommitment(_ event: RoomEvent) {
+        let isPromise = event.type == "room-opened" || event.type == "game-ended"
+        let promised = isPromise ? event.json["commitment"]?.string : nil
         findings.expect(
             event.sealed.map { RoomFold.digest(of: $0) } == promised, "only the committed seed is sealed",
-            "\(place): \(json)")
+            "\(place): \(event.json)")
         guard let promised, !room.former.isEmpty else { return }
         findings.expect(
             !room.log.lostCommitments.contains(promised), "a lost seed is followed by another one",
-            "\(place): \(json)")
+            "\(place): \(event.json)")
     }
 
     /// The fault of the commit; nil if there is none.
-    private func fault(_ cause: Cause, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
+    func fault(_ cause: Cause, _ events: [RoomEvent]) -> BrokenPromise? {
         switch cause {
         case .opening(let player):
-            guard jsons.count == 1, jsons[0]["type"] == "room-opened" else {
-                return BrokenPromise("a room begins with room-opened", "\(jsons)")
+            guard events.count == 1, events[0].type == "room-opened" else {
+                return BrokenPromise("a room begins with room-opened", "\(events.map(\.json))")
             }
-            return room.context.openings.opened(jsons[0], room.code, by: player)
+            return room.context.openings.opened(events[0].json, room.code, by: player)
         case .commands(let commands, let player):
             var first: BrokenPromise?
             for command in commands {
-                guard let fault = fault(of: command, by: player, jsons, at: time) else { return nil }
+                guard let fault = fault(of: command, by: player, events) else { return nil }
                 if first == nil { first = fault }
             }
             return first
-        case .computer(let seat): return faultOfComputer(seat, jsons, at: time)
-        case .room: return faultOfRoom(jsons, at: time)
+        case .computer(let seat): return faultOfComputer(seat, events)
+        case .room: return faultOfRoom(events, at: events[0].time)
         case .other: return nil
         }
     }
 
-    private func fault(of command: AskedCommand, by player: String, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        let verdict = fold.verdict(on: command.message, by: player, attendance, at: time)
+    private func fault(of command: AskedCommand, by player: String, _ events: [RoomEvent]) -> BrokenPromise? {
+        let verdict = fold.verdict(on: command.message, by: player, attendance, at: events[0].time)
         guard case .events(let expected) = verdict, !expected.isEmpty else {
             return BrokenPromise(
-                "nothing forbidden is done", "\(command.message) by \(player): \(verdict), but \(jsons)")
+                "nothing forbidden is done",
+                "\(command.message) by \(player): \(verdict), but \(events.map(\.json))")
         }
         let leaves = command.type == "leave" && player == fold.host
-        return difference(expected, jsons, hostLeaves: leaves, at: time).map {
+        return difference(expected, events, hostLeaves: leaves).map {
             BrokenPromise("a command has the result in the protocol", "\(command.message) by \(player): \($0)")
         }
     }
 
-    private func faultOfComputer(_ seat: Int, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        guard fold.hasComputer(at: seat), let move = computersMove(jsons[0]), fold.status == .running,
-            let running = fold.running
-        else { return BrokenPromise("a computer only moves at its own seats", "seat \(seat): \(jsons)") }
-        let verdict = running.verdict(on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
-        guard case .events(let expected) = verdict else {
-            return BrokenPromise("a computer makes legal moves", "seat \(seat): \(verdict), but \(jsons)")
+    private func faultOfComputer(_ seat: Int, _ events: [RoomEvent]) -> BrokenPromise? {
+        let time = events[0].time
+        guard fold.hasComputer(at: seat), fold.status == .running, let running = fold.running else {
+            return BrokenPromise("a computer only moves at its own seats", "seat \(seat): \(events.map(\.json))")
         }
-        return difference(expected.map(Expected.play), jsons, at: time).map {
+        let moves = running.legalMoves(of: seat).lazy.compactMap { running.decide($0, by: seat, at: time) }
+        guard let move = moves.first(where: { Expected($0[0]).difference(from: events[0].json) == nil }) else {
+            return BrokenPromise(
+                "a computer makes legal moves", "seat \(seat): \(events.map(\.json))")
+        }
+        return difference(running.expected(move, at: time, gone: fold.gone(attendance, at: time)), events).map {
             BrokenPromise("a computer's move has the result in the rules", "seat \(seat): \($0)")
         }
     }
@@ -118,37 +95,38 @@ extension CommitJudge {
 
     /// The difference between a commit, with what follows from it, and `expected`; nil if there is none.
     func difference(
-        _ expected: [Expected], _ jsons: [JSON], hostLeaves: Bool = false, isTimeUp: Bool = false, at time: Int
+        _ expected: [Expected], _ events: [RoomEvent], hostLeaves: Bool = false, isTimeUp: Bool = false
     ) -> String? {
+        let time = events[0].time
         var after = fold
-        var (rest, waitsForHost) = (expected[...], hostLeaves)
-        var isSettling = false
-        for (index, json) in jsons.enumerated() {
+        var (rest, waitsForHost, isSettling) = (expected[...], hostLeaves, false)
+        for event in events {
             if rest.isEmpty, !isSettling {
                 rest = after.settlement(isTimeUp: isTimeUp, attendance, at: time)[...]
                 isSettling = true
             }
-            if waitsForHost, json["type"] == "host-changed" {
-                guard json["player"]?.text == after.successor(attendance) else {
-                    return "\(json) instead of \(after.successor(attendance) ?? "no one")"
+            if waitsForHost, event.type == "host-changed" {
+                guard event.json["player"]?.string == after.successor(attendance) else {
+                    return "\(event.json) instead of \(after.successor(attendance) ?? "no one")"
                 }
                 waitsForHost = false
             } else if let next = rest.popFirst() {
-                if let difference = next.difference(from: json, later: wakeful(at: time)) {
-                    return "\(difference), in \(json)"
+                if let difference = next.difference(from: event.json, later: wakeful(at: time)) {
+                    return "\(difference), in \(event.json)"
                 }
             } else {
-                return "\(json) should not be there"
+                return "\(event.json) should not be there"
             }
-            let version = events[index].version
-            do throws(BrokenPromise) {
-                try after.apply(.other(json, sealed: events[index].sealed), version: version, time: time)
-            } catch { return "\(error)" }
+            do throws(BrokenPromise) { try after.apply(event) } catch { return "\(error)" }
+            // The game's own opening follows.
+            if event.type == "game-started", let running = after.running {
+                rest = running.expected(running.dealt.openingSteps(at: time), at: time, gone: []) + rest
+            }
         }
         if rest.isEmpty, !isSettling { rest = after.settlement(isTimeUp: isTimeUp, attendance, at: time)[...] }
-        if let next = rest.first { return "\(next.type) is missing after \(jsons)" }
+        if let next = rest.first { return "\(next.type) is missing after \(events.map(\.json))" }
         if waitsForHost, after.status != .closed, let successor = after.successor(attendance) {
-            return "host-changed to \(successor) is missing after \(jsons)"
+            return "host-changed to \(successor) is missing after \(events.map(\.json))"
         }
         return nil
     }

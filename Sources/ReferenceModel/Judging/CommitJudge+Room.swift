@@ -1,110 +1,110 @@
+import JSON
+
 // What a room does by itself, because time is up or a player has come or gone.
 extension CommitJudge {
     private static let day = 86_400_000
 
-    func faultOfRoom(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        let first = jsons[0]
-        let seat = first["seat"]?.number ?? -1
-        switch first["type"]?.text {
-        case "clock-extended": return jsons.count == 1 ? faultOfExtension(first) : tooMuch(jsons)
-        case "host-changed": return faultOfHost(jsons, at: time)
+    func faultOfRoom(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
+        let first = events[0].json
+        let seat = first["seat"]?.integer ?? -1
+        switch events[0].type {
+        case "clock-extended": return events.count == 1 ? faultOfExtension(first) : tooMuch(events)
+        case "host-changed": return faultOfHost(events, at: time)
         case "back":
             let expected = fold.coming(back: seat, at: time, attendance)
-            if expected.isEmpty { return BrokenPromise("a seat that comes back was away", "\(jsons)") }
-            return said(difference(expected, jsons, at: time))
+            if expected.isEmpty { return BrokenPromise("a seat that comes back was away", "\(events.map(\.json))") }
+            return said(difference(expected, events))
         case "seat-returned":
             let isHelped = fold.seats.indices.contains(seat) && fold.seats[seat].helped != nil
-            return only(jsons, isHelped, "a computer stops playing for a player")
+            return only(events, isHelped, "a computer stops playing for a player")
         case "room-closed":
             let isDue = time - fold.time >= 30 * Self.day
             if !isDue { return BrokenPromise("nothing that is due comes early", "\(first)") }
-            return said(difference(fold.close(attendance, at: time), jsons, at: time))
-        case "game-ended" where first["reason"]?.text == "left": return faultOfAbsence(jsons, at: time)
-        case "game-ended" where first["reason"]?.text == "fault":
-            return BrokenPromise("a game does nothing that cannot be recorded", "\(jsons)")
-        case "proposal-ended", "dealing", "game-started", "game-ended": return faultOfSettlement(jsons, at: time)
-        default: return faultOfLapse(jsons, at: time)
+            return said(difference(fold.close(at: time), events))
+        case "game-ended" where first["reason"]?.string == "left": return faultOfAbsence(events, at: time)
+        case "game-ended" where first["reason"]?.string == "fault":
+            return BrokenPromise("a game does nothing that cannot be recorded", "\(events.map(\.json))")
+        case "proposal-ended", "dealing", "game-started", "game-ended": return faultOfSettlement(events, at: time)
+        default: return faultOfLapse(events, at: time)
         }
     }
 
-    private func tooMuch(_ jsons: [JSON]) -> BrokenPromise {
-        BrokenPromise("a room does by itself what the protocol says", "\(jsons)")
+    private func tooMuch(_ events: [RoomEvent]) -> BrokenPromise {
+        BrokenPromise("a room does by itself what the protocol says", "\(events.map(\.json))")
     }
 
     private func said(_ difference: String?) -> BrokenPromise? {
         difference.map { BrokenPromise("a room does by itself what the protocol says", $0) }
     }
 
-    private func only(_ jsons: [JSON], _ isRight: Bool, _ rule: String) -> BrokenPromise? {
-        jsons.count == 1 && isRight ? nil : BrokenPromise(rule, "\(jsons)")
+    private func only(_ events: [RoomEvent], _ isRight: Bool, _ rule: String) -> BrokenPromise? {
+        events.count == 1 && isRight ? nil : BrokenPromise(rule, "\(events.map(\.json))")
     }
 
-    private func faultOfHost(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+    private func faultOfHost(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
         let rule = "a host absent for 60 s is followed by the longest-seated connected player"
-        guard jsons.count == 1 else { return tooMuch(jsons) }
+        guard events.count == 1 else { return tooMuch(events) }
         guard fold.isGone(fold.host, attendance, at: time + room.context.clockLag) else {
             let since = attendance.absence(of: fold.host).map { "gone since \($0)" } ?? "there"
-            return BrokenPromise(rule, "\(jsons[0]), and \(fold.host) is \(since)")
+            return BrokenPromise(rule, "\(events[0].json), and \(fold.host) is \(since)")
         }
-        guard jsons[0]["player"]?.text == fold.successor(attendance) else {
-            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "no one")")
+        guard events[0].json["player"]?.string == fold.successor(attendance) else {
+            return BrokenPromise(rule, "\(events[0].json), not \(fold.successor(attendance) ?? "nobody")")
         }
         return nil
     }
 
-    private func faultOfAbsence(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
+    private func faultOfAbsence(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
+        guard fold.status == .running, let running = fold.running else { return tooMuch(events) }
         guard fold.isLeftAlone(attendance, at: time) else {
-            return BrokenPromise("a waiting game ends as left when its time is up", "\(jsons[0])")
+            return BrokenPromise("a waiting game ends as left when its time is up", "\(events[0].json)")
         }
-        return said(
-            difference(
-                [.play(running.ending(reason: "left", at: time, gone: fold.gone(attendance, at: time)))], jsons,
-                at: time))
+        return said(difference([running.ending("left", at: time)], events))
     }
 
-    private func faultOfSettlement(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+    private func faultOfSettlement(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
         if let dealing = fold.dealing {
-            if !dealing.awaited.isEmpty, let early = early(dealing.deadline, at: time, jsons) { return early }
-            return said(difference(fold.dealt(at: time), jsons, at: time))
+            if !dealing.awaited.isEmpty, let early = early(dealing.deadline, at: time, events) { return early }
+            return said(difference(fold.dealt(), events))
         }
-        guard let proposal = fold.proposal else { return tooMuch(jsons) }
+        guard let proposal = fold.proposal else { return tooMuch(events) }
         let isTimeUp = time >= proposal.deadline
         let expected = fold.settlement(isTimeUp: isTimeUp, attendance, at: time)
         guard !expected.isEmpty else {
             return BrokenPromise(
-                "nothing that is due comes early", "\(jsons[0]) before \(proposal.deadline)")
+                "nothing that is due comes early", "\(events[0].json) before \(proposal.deadline)")
         }
-        if isTimeUp, let early = early(proposal.deadline, at: time, jsons) { return early }
-        return said(difference(expected, jsons, at: time))
+        if isTimeUp, let early = early(proposal.deadline, at: time, events) { return early }
+        return said(difference(expected, events))
     }
 
-    private func faultOfLapse(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
+    private func faultOfLapse(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
+        guard fold.status == .running, let running = fold.running else { return tooMuch(events) }
         guard let due = running.due else {
-            return BrokenPromise("nothing that is due comes early", "\(jsons), and nothing is due")
+            return BrokenPromise(
+                "nothing that is due comes early", "\(events.map(\.json)), and nothing is due")
         }
-        if let early = early(due, at: time, jsons) { return early }
-        return said(difference(fold.lapse(attendance, at: time).map(Expected.play), jsons, at: time))
+        if let early = early(due, at: time, events) { return early }
+        return said(difference(fold.lapse(attendance, at: time), events))
     }
 
     /// What is due at `deadline` has come earlier, or although an outage moves it on.
-    private func early(_ deadline: Int, at time: Int, _ jsons: [JSON]) -> BrokenPromise? {
+    private func early(_ deadline: Int, at time: Int, _ events: [RoomEvent]) -> BrokenPromise? {
         guard time >= deadline else {
-            return BrokenPromise("nothing that is due comes early", "\(jsons[0]) before \(deadline)")
+            return BrokenPromise("nothing that is due comes early", "\(events[0].json) before \(deadline)")
         }
         let uncounted = room.outage(behind: fold, until: time, isKnown: true)
         guard uncounted <= room.context.clockLag || room.context.mayKnowLost else {
             return BrokenPromise(
                 "time in which a room could not be played does not count",
-                "\(jsons[0]), and an outage of \(uncounted) ms is not counted")
+                "\(events[0].json), and an outage of \(uncounted) ms is not counted")
         }
         return nil
     }
 
-    private func faultOfExtension(_ event: JSON) -> BrokenPromise? {
+    private func faultOfExtension(_ event: Value) -> BrokenPromise? {
         let rule = "a clock is extended by the time in which the room could not be played"
-        guard let span = event["ms"]?.number, let until = event["until"]?.number, span > 0 else {
+        guard let span = event["ms"]?.integer, let until = event["until"]?.integer, span > 0 else {
             return BrokenPromise(rule, "\(event)")
         }
         let outage = room.outage(behind: fold, until: until)
@@ -131,7 +131,7 @@ extension RoomFold {
         let count = players.count { $0["bot"] == nil }
         if count == 1 { return time - usedAt >= 24 * 3_600_000 }
         // With short turns it also waits after all are marked away.
-        guard RoomOptions.turnTime(options, people: count) < 3_600 else { return false }
+        guard running?.turnTime ?? 0 < GameFold.longTurn else { return false }
         return people.allSatisfy { seat in
             attendance.absence(of: seats[seat].player ?? "").map { time - $0 >= 3_600_000 } ?? false
         }

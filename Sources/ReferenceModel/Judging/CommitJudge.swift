@@ -1,10 +1,5 @@
 /// Compares one commit of a room with what it must have come from.
 struct CommitJudge {
-    struct TimedStep {
-        let step: RoomFold.Step
-        let time: Int
-    }
-
     /// What a commit says that it comes from.
     enum Cause {
         /// Unanswered commands of this player with this id.
@@ -26,17 +21,37 @@ struct CommitJudge {
     var findings: Findings { room.findings }
     var place: String { "room \(room.code), version \(events[0].version)" }
 
-    /// What the commit does. Notes its faults.
-    func steps() -> [TimedStep] {
+    /// The events of the commit. Notes its faults.
+    func judgedEvents() -> [RoomEvent] {
         guard let cause = cause() else { return [] }
-        if let steps = plainSteps(cause) { return steps }
-        for (index, event) in events.enumerated() {
+        var (judged, last) = ([RoomEvent](), fold.time)
+        for (index, logged) in events.enumerated() {
+            guard let event = RoomEvent(logged.shown, sealed: logged.sealed), event.version == logged.version,
+                logged.shown.eventVersion(from: 0) == logged.version
+            else {
+                findings.note(
+                    "an event is {v, t, type, ...}", "\(place): \(String(decoding: logged.shown, as: UTF8.self))")
+                return []
+            }
+            let isLast = index == events.count - 1
             findings.expect(
-                event.shown.saysMore == (index < events.count - 1),
-                "each event of a commit but the last says that more follow",
-                "room \(room.code), version \(event.version): \(String(decoding: event.shown, as: UTF8.self))")
+                event.json["more"] == (isLast ? nil : true)
+                    && event.json.elements.firstIndex { $0.0 == "more" } == (isLast ? nil : 3),
+                "each event of a commit but the last says that more follow", "\(place): \(event.json)")
+            findings.expect(
+                event.time >= last, "a room's times never go back", "\(place): \(event.time) after \(last)")
+            last = event.time
+            if case .other = cause {
+            } else {
+                room.context.checkTime(event.time, from: earliest(of: cause), lead: room.lead, place)
+            }
+            checkCommitment(event)
+            judged.append(event)
         }
-        return judgedSteps(cause)
+        if let fault = fault(cause, judged), !holdsWhenJudged(cause, judged) {
+            findings.note(fault.rule, "\(place): \(fault.detail)")
+        }
+        return judged
     }
 
     // MARK: The cause
@@ -86,58 +101,9 @@ struct CommitJudge {
     }
 
     /// When the cause was asked for.
-    func earliest(of cause: Cause) -> Int {
+    private func earliest(of cause: Cause) -> Int {
         guard case .commands(let commands, _) = cause else { return 0 }
         return commands.map(\.askedAt).min() ?? 0
-    }
-
-    // MARK: Moves
-
-    /// The steps, if they are known beforehand, have no consequences and are written plainly.
-    private func plainSteps(_ cause: Cause) -> [TimedStep]? {
-        guard fold.status == .running, fold.proposal == nil, let running = fold.running,
-            let time = events[0].shown.eventTime
-        else { return nil }
-        let plays: [GameEvent]
-        switch cause {
-        case .commands(let commands, let player):
-            guard let move = GameCommand(commands[0].message), let seat = fold.seat(of: player), fold.plays(seat),
-                fold.banned.isEmpty,
-                case .events(let events) = running.verdict(
-                    on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
-            else { return nil }
-            plays = events
-        case .computer(let seat):
-            guard fold.hasComputer(at: seat), let move = computersMove(JSONParser.read(events[0].shown) ?? .null),
-                case .events(let events) = running.verdict(
-                    on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
-            else { return nil }
-            plays = events
-        case .room:
-            guard let due = running.due, due <= time, room.outage(behind: fold, until: time) == 0 else { return nil }
-            plays = fold.lapse(attendance, at: time)
-        case .opening, .other: return nil
-        }
-        guard plays.count == events.count, time >= max(fold.time, earliest(of: cause)),
-            time <= room.context.now + room.lead + room.context.clockSpread
-        else { return nil }
-        for (index, (play, event)) in zip(plays, events).enumerated() {
-            let more = index < events.count - 1
-            guard play.isPlainly(event.shown, version: event.version, time: time, more: more) else { return nil }
-        }
-        return plays.map { TimedStep(step: .play($0), time: time) }
-    }
-
-    /// The computer's command that this event must come from.
-    func computersMove(_ event: JSON) -> GameCommand? {
-        switch event["type"]?.text {
-        case "show-card": event["cell"]?.number.map { .flip(cell: $0) }
-        case "cards-shuffled": .shuffle
-        case "place-disc": event["cell"]?.number.map { .place(cell: $0) }
-        case "drop-disc": event["cell"]?.number.map { .drop(column: $0 % 7) }
-        case "resigned": .resign
-        default: nil
-        }
     }
 }
 

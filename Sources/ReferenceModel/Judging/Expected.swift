@@ -1,44 +1,48 @@
-/// What must be at one place of a commit.
-enum Expected {
-    case play(GameEvent)
-    /// All members but `v`, `t` and `more`. Those named in `open` may have any value, or be missing.
-    case table(JSON, open: [String])
+import JSON
 
-    static func table(_ type: String, _ members: KeyValuePairs<String, JSON?>, open: [String] = []) -> Expected {
-        var all = [JSON.Member("type", .text(type))]
-        for (name, value) in members { if let value { all.append(JSON.Member(name, value)) } }
-        return .table(.object(all), open: open)
+/// What must be at one place of a commit: all fields but `v`, `t` and `more`.
+struct Expected {
+    let type: String
+    private var fields: Fields
+    /// Fields that may have any value, or be missing.
+    private let open: [String]
+    /// Whether other fields may exist, too.
+    private let isPartial: Bool
+
+    /// Leaves out fields that are nil.
+    init(
+        _ type: String, _ fields: KeyValuePairs<String, Value?>, open: [String] = [], isPartial: Bool = false
+    ) {
+        self.init(type, all: Fields(fields.compactMap { name, value in value.map { (name, $0) } }), open, isPartial)
     }
 
-    /// The difference from a recorded event; nil if there is none.
-    func difference(from actual: JSON) -> String? {
-        switch self {
-        case .play(let event):
-            // A member of the next game and the table.
-            event.difference(from: actual, ignoring: ["commitment"])
-        case .table(let expected, let open): expected.difference(from: actual, ignoring: ["v", "t", "more"] + open)
-        }
+    init(_ type: String, all fields: Fields, _ open: [String] = [], _ isPartial: Bool = false) {
+        (self.type, self.fields, self.open, self.isPartial) = (type, fields, open, isPartial)
     }
 
-    /// The same, if players who have left by absence may have played longer by these spans, by seat.
-    func difference(from actual: JSON, later spans: [Int: ClosedRange<Int>]) -> String? {
-        guard !spans.isEmpty, case .play(.gameEnded(var ending)) = self, let results = actual["results"]?.list,
-            results.count == ending.results.count
-        else { return difference(from: actual) }
-        for (index, result) in ending.results.enumerated() where result.hasLeft {
-            guard let span = spans[result.seat], let time = results[index]["time"]?.number,
-                span.contains(time - result.time)
-            else { continue }
-            ending.results[index].time = time
-        }
-        return Expected.play(.gameEnded(ending)).difference(from: actual)
+    /// The difference from a recorded event; nil if there is none. Players who have left by absence may have played
+    /// longer by these spans, by seat.
+    func difference(from actual: Value, later spans: [Int: ClosedRange<Int>] = [:]) -> String? {
+        guard actual["type"]?.string == type else { return "\(actual["type"] ?? .null) instead of \(type)" }
+        var ignored = ["v", "t", "type", "more"] + open
+        if isPartial { ignored += actual.elements.map(\.0).filter { fields[$0] == nil } }
+        var expected = fields
+        if type == "game-ended", !spans.isEmpty { expected["results"] = results(as: actual, later: spans) }
+        return expected.difference(from: actual.object ?? [:], ignoring: ignored)
     }
 
-    var type: String {
-        switch self {
-        case .play(let event): event.type
-        case .table(let event, _): event["type"]?.text ?? ""
-        }
+    private func results(as actual: Value, later spans: [Int: ClosedRange<Int>]) -> Value {
+        let (expected, found) = (fields["results"]?.list ?? [], actual["results"]?.list ?? [])
+        guard expected.count == found.count else { return .list(expected) }
+        return .list(
+            zip(expected, found).map { result, found in
+                guard var fields = result.object, fields["left"] == true, let played = fields["time"]?.integer,
+                    let span = fields["seat"]?.integer.flatMap({ spans[$0] }), let time = found["time"]?.integer,
+                    span.contains(time - played)
+                else { return result }
+                fields["time"] = .integer(time)
+                return .object(fields)
+            })
     }
 }
 

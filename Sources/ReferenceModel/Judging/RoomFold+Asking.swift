@@ -1,14 +1,13 @@
+import Games
+import JSON
+
 // Results of commands about games and proposals.
 extension RoomFold {
-    /// A turn of at least this many seconds is long: every player is asked, connected or not.
-    private static let longTurn = 3_600
     /// How long a proposal stands, in ms.
     private static let proposalTime = 30_000
 
-    var hasLongTurns: Bool {
-        let people = seats.count { $0.player != nil && $0.bot == nil }
-        return RoomOptions.turnTime(options, people: people) >= Self.longTurn
-    }
+    /// Whether several people play in long turns: everybody is asked, wherever they are.
+    private var hasLongTurns: Bool { running.map { $0.humans > 1 && $0.turnTime >= GameFold.longTurn } ?? false }
 
     private var people: [Int] { seats.indices.filter { seats[$0].player != nil && seats[$0].bot == nil } }
 
@@ -18,14 +17,14 @@ extension RoomFold {
         if status == .running { reasons.insert("game-running") }
         if gameNumber > 0 { reasons.insert("played-already") }
         let taken = seats.indices.filter { seats[$0].player != nil }
-        if taken.isEmpty || game != "memory" && taken.count != 2 { reasons.insert("player-count") }
+        if kind?.seats.contains(taken.count) != true { reasons.insert("player-count") }
         if reasons.isEmpty, people.isEmpty { reasons.insert("player-count") }
         guard reasons.isEmpty else { return .refused(reasons) }
         return .events(beginning(of: taken, first: taken[0], attendance, at: time))
     }
 
-    func propose(_ command: JSON, by player: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
-        guard let what = command["what"]?.text, ["restart", "rematch"].contains(what) else {
+    func propose(_ command: Value, by player: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        guard let what = command["what"]?.string, ["restart", "rematch"].contains(what) else {
             return .refused(["bad-field", "unknown-value"])
         }
         var reasons: Set<String> = []
@@ -52,22 +51,23 @@ extension RoomFold {
         guard reasons.isEmpty else { return .refused(reasons) }
         guard asked.isEmpty else {
             return .events([
-                .table(
+                Expected(
                     "proposed",
                     [
-                        "what": .text(what), "seat": .number(own), "player": .text(player), "asked": .numbers(asked),
-                        "deadline": .number(time + Self.proposalTime),
+                        "what": .string(what), "seat": .integer(own), "player": .string(player),
+                        "asked": .integers(asked),
+                        "deadline": .integer(time + Self.proposalTime),
                     ])
             ])
         }
         if what == "restart" { return .events(restart(attendance, at: time)) }
         let playing = seats.indices.filter { $0 == own || seats[$0].bot != nil }
-        guard game == "memory" || playing.count == 2 else { return .refused(["player-count"]) }
+        guard kind?.seats.contains(playing.count) == true else { return .refused(["player-count"]) }
         return .events(beginning(of: playing, first: nextFirst(of: playing), attendance, at: time))
     }
 
     private func hasEnough(taken: Int) -> Bool {
-        game == "memory" || taken + seats.count(where: { $0.bot != nil }) >= 2
+        taken + seats.count(where: { $0.bot != nil }) >= kind?.seats.lowerBound ?? 1
     }
 
     private func canBeAsked(_ seat: Int, _ what: String, _ attendance: Attendance, at time: Int) -> Bool {
@@ -76,8 +76,8 @@ extension RoomFold {
             && (hasLongTurns || !isAway(seat) && !isGone(seat, attendance, at: time))
     }
 
-    func answer(_ command: JSON, by player: String) -> CommandVerdict {
-        guard let agrees = command["agrees"]?.bool, let version = command["to"]?.number else {
+    func answer(_ command: Value, by player: String) -> CommandVerdict {
+        guard let agrees = command["agrees"]?.bool, let version = command["to"]?.integer else {
             return .refused(["bad-field"])
         }
         var reasons: Set<String> = []
@@ -92,20 +92,20 @@ extension RoomFold {
     private func say(_ agrees: Bool, _ seat: Int, _ player: String, to proposal: Proposal) -> CommandVerdict {
         let (isAsked, hasAgreed) = (proposal.asked.contains(seat), proposal.agreed.contains(seat))
         if proposal.player == player, proposal.seat == seat, !agrees {
-            return .events([.table("proposal-ended", ["reason": "withdrawn"])])
+            return .events([Expected("proposal-ended", ["reason": "withdrawn"])])
         }
         if agrees && hasAgreed { return .events([]) }
         guard isAsked || hasAgreed || proposal.what == "rematch" else { return .refused(["not-asked"]) }
         if !agrees, !isAsked, !hasAgreed { return .events([]) }
-        let answered = Expected.table(
-            "answered", ["seat": .number(seat), "player": .text(player), "agrees": .bool(agrees)])
+        let answered = Expected(
+            "answered", ["seat": .integer(seat), "player": .string(player), "agrees": .bool(agrees)])
         return .events(!agrees && proposal.what == "restart" ? [answered] + ended("declined") : [answered])
     }
 
-    func ready(_ command: JSON, by player: String) -> CommandVerdict {
+    func ready(_ command: Value, by player: String) -> CommandVerdict {
         let commitment = command.given("commitment")
-        guard let nonce = command["nonce"]?.text, nonce.utf8.count == 32, nonce.isHex,
-            commitment?.text?.isDigest ?? (commitment == nil)
+        guard let nonce = command["nonce"]?.string, nonce.utf8.count == 32, nonce.isHex,
+            commitment?.string?.isDigest ?? (commitment == nil)
         else { return .refused(["bad-field"]) }
         guard let dealing else { return .refused(["not-dealing", "not-seated"]) }
         guard let own = seat(of: player), dealing.awaited.contains(own) else {
@@ -113,45 +113,38 @@ extension RoomFold {
         }
         guard seats[own].commitment == Self.digest(ofHex: nonce) else { return .refused(["wrong-nonce"]) }
         return .events([
-            .table("ready", ["seat": .number(own), "nonce": .text(nonce), "commitment": commitment])
+            Expected("ready", ["seat": .integer(own), "nonce": .string(nonce), "commitment": commitment])
         ])
     }
 
-    func changeOptions(_ command: JSON) -> CommandVerdict {
-        guard let asked = command["options"], let changes = asked.members else { return .refused(["bad-field"]) }
+    func changeOptions(_ command: Value) -> CommandVerdict {
+        guard let changes = command["options"]?.object else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
         if status == .dealing { reasons.insert("dealing") }
         if status == .running { reasons.insert("game-running") }
-        var members = options.members ?? []
-        for change in changes {
-            members.removeAll { $0.name == change.name }
-            if change.value != .null { members.append(change) }
-        }
-        let merged = JSON.object(members)
-        for options in [asked, merged] {
-            if case .refused(let code, _) = RoomOptions.refusal(of: options, game: game) { reasons.insert(code) }
-        }
-        let count = Self.seatCount(game: game, options: merged)
+        let merged = options.merging(changes).withoutNulls
+        do throws(Rejection) { _ = try kind?.options(merged) } catch { reasons.insert(error.code) }
+        let count = seatCount(merged)
         if seats.count > count, seats[count...].contains(where: { $0.player != nil }) {
             reasons.formUnion(["seat-taken", "out-of-range"])
         }
         guard reasons.isEmpty else { return .refused(reasons) }
-        return .events(merged == options ? [] : [.table("options-changed", ["options": merged])])
+        let isSame = merged.difference(from: options) == nil
+        return .events(isSame ? [] : [Expected("options-changed", ["options": .object(merged)])])
     }
 
-    func show(_ command: JSON) -> CommandVerdict {
-        guard let asked = command["visibility"]?.text, ["public", "seeking", "unlisted"].contains(asked) else {
+    func show(_ command: Value) -> CommandVerdict {
+        guard let asked = command["visibility"]?.string, ["public", "seeking", "unlisted"].contains(asked) else {
             return .refused(["bad-field", "unknown-value"])
         }
-        return .events(asked == visibility ? [] : [.table("visibility-changed", ["visibility": .text(asked)])])
+        return .events(asked == visibility ? [] : [Expected("visibility-changed", ["visibility": .string(asked)])])
     }
 
-    func close(_ attendance: Attendance, at time: Int) -> [Expected] {
+    func close(at time: Int) -> [Expected] {
         if status == .running, let running {
-            let ended = running.ending(reason: "closed", at: time, gone: gone(attendance, at: time))
-            return [.play(ended), .table("room-closed", [:])]
+            return [running.ending("closed", at: time), Expected("room-closed", [:])]
         }
-        let reveal = serverSeed.map { seed -> JSON in ["seed": .text(seed.hex), "nonces": []] }
-        return [.table("room-closed", ["reveal": reveal])]
+        let reveal = serverSeed.map { seed -> Value in .object(["seed": .string(seed.hex), "nonces": .list([])]) }
+        return [Expected("room-closed", ["reveal": reveal])]
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 // Results of commands about seats.
 extension RoomFold {
     /// How long a player must be absent before others may decide, in ms.
@@ -5,9 +7,8 @@ extension RoomFold {
 
     /// The players of the running game who have been disconnected long enough to count as absent.
     func gone(_ attendance: Attendance, at time: Int) -> [Absence] {
-        guard status == .running, let running else { return [] }
-        return running.seats.compactMap { seat in
-            guard seats.indices.contains(seat), seats[seat].bot == nil, let player = seats[seat].player,
+        seats.indices.filter(plays).compactMap { seat in
+            guard seats[seat].bot == nil, let player = seats[seat].player,
                 let since = attendance.absence(of: player), time - since >= Self.absence
             else { return nil }
             return Absence(seat: seat, since: since)
@@ -22,12 +23,12 @@ extension RoomFold {
         attendance.absence(of: player).map { time - $0 >= Self.absence } ?? false
     }
 
-    func isAway(_ seat: Int) -> Bool { status == .running && running?.away.contains(seat) == true }
+    func isAway(_ seat: Int) -> Bool { status == .running && running?.isAway(seat) == true }
 
     /// `seat` and `commitment` as given; nil if they have the wrong type.
-    func sit(_ command: JSON, by player: String) -> CommandVerdict {
+    func sit(_ command: Value, by player: String) -> CommandVerdict {
         let (asked, promised) = (command.given("seat"), command.given("commitment"))
-        guard asked == nil || asked?.number != nil, promised?.text?.isDigest ?? (promised == nil) else {
+        guard asked == nil || asked?.integer != nil, promised?.string?.isDigest ?? (promised == nil) else {
             return .refused(["bad-field"])
         }
         // In a game without a draw no one takes part in one.
@@ -35,7 +36,7 @@ extension RoomFold {
         var reasons: Set<String> = []
         if status == .dealing { reasons.insert("dealing") }
         let own = seat(of: player)
-        let target = asked?.number ?? own ?? seats.firstIndex { $0.player == nil }
+        let target = asked?.integer ?? own ?? seats.firstIndex { $0.player == nil }
         guard let target else { return .refused(reasons.union(["room-full"])) }
         guard seats.indices.contains(target) else { return .refused(reasons.union(["no-such-seat"])) }
         if let holder = seats[target].player, holder != player { reasons.insert("seat-taken") }
@@ -43,34 +44,34 @@ extension RoomFold {
         guard reasons.isEmpty else { return .refused(reasons) }
 
         // A player who moves to another seat keeps the commitment.
-        let kept = commitment ?? own.flatMap { seats[$0].commitment }.map(JSON.text)
-        let taken = Expected.table(
-            "seat-taken", ["seat": .number(target), "player": .text(player), "commitment": kept])
+        let kept = commitment ?? own.flatMap { seats[$0].commitment }.map(Value.string)
+        let taken = Expected(
+            "seat-taken", ["seat": .integer(target), "player": .string(player), "commitment": kept])
         guard let own else { return .events([taken]) }
         if own != target {
-            let freed = Expected.table(
-                "seat-freed", ["seat": .number(own), "player": .text(player), "reason": "left"])
+            let freed = Expected(
+                "seat-freed", ["seat": .integer(own), "player": .string(player), "reason": "left"])
             return .events([freed, taken])
         }
         return .events(
-            status == .running || commitment == nil || commitment?.text == seats[own].commitment ? [] : [taken])
+            status == .running || commitment == nil || commitment?.string == seats[own].commitment ? [] : [taken])
     }
 
     func leave(_ seat: Int, reason: String, _ attendance: Attendance, at time: Int) -> [Expected] {
         guard plays(seat), let running else {
             return [
-                .table(
+                Expected(
                     "seat-freed",
                     [
-                        "seat": .number(seat), "player": .text(seats[seat].player ?? ""), "reason": .text(reason),
+                        "seat": .integer(seat), "player": .string(seats[seat].player ?? ""), "reason": .string(reason),
                     ])
             ]
         }
-        return running.leaving(seat, reason: reason, at: time, gone: gone(attendance, at: time)).map(Expected.play)
+        return running.leaving(seat, reason: reason, at: time, gone: gone(attendance, at: time))
     }
 
-    func bot(_ command: JSON, _ attendance: Attendance, at time: Int) -> CommandVerdict {
-        guard let seat = command["seat"]?.number, let level = command["level"]?.text else {
+    func bot(_ command: Value, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        guard let seat = command["seat"]?.integer, let level = command["level"]?.string else {
             return .refused(["bad-field"])
         }
         guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
@@ -78,42 +79,37 @@ extension RoomFold {
         if holder.player == nil || holder.bot != nil {
             if holder.bot == level { return .events([]) }
             if plays(seat) { return .refused(["game-running", "player-there"]) }
-            let taken = Expected.table(
-                "seat-taken", ["seat": .number(seat), "player": .text("bot-\(seat)"), "bot": .text(level)])
+            let taken = Expected(
+                "seat-taken", ["seat": .integer(seat), "player": .string("bot-\(seat)"), "bot": .string(level)])
             return .events((holder.player == nil ? [] : leave(seat, reason: "freed", attendance, at: time)) + [taken])
         }
         guard plays(seat), holder.helped != nil || isAway(seat) || isGone(seat, attendance, at: time) else {
             return .refused(["player-there", "seat-taken", "game-running", "not-running"])
         }
         if holder.helped == level { return .events([]) }
-        let helped = Expected.table("seat-helped", ["seat": .number(seat), "level": .text(level)])
+        let helped = Expected("seat-helped", ["seat": .integer(seat), "level": .string(level)])
         // A player whom a computer plays for is not passed over.
         return .events([helped] + coming(back: seat, at: time, attendance))
     }
 
     /// The events when a seat is no longer away; empty if it was not away.
     func coming(back seat: Int, at time: Int, _ attendance: Attendance) -> [Expected] {
-        guard isAway(seat), let running,
-            case .events(let events) = running.verdict(
-                on: .here, by: seat, at: time, gone: gone(attendance, at: time))
-        else { return [] }
-        return events.map(Expected.play)
+        guard isAway(seat), let running else { return [] }
+        return running.expected(running.act(seat, at: time), at: time, gone: gone(attendance, at: time))
     }
 
     /// What is due in the running game. If a computer plays, the seat is back at once.
-    func lapse(_ attendance: Attendance, at time: Int) -> [GameEvent] {
+    func lapse(_ attendance: Attendance, at time: Int) -> [Expected] {
         guard let running else { return [] }
-        let (seat, gone) = (running.turn, gone(attendance, at: time))
-        let events = running.lapse(at: time, gone: gone)
-        guard hasComputer(at: seat), events.contains(.away(seat: seat)) else { return events }
-        var after = running
-        for event in events { after.apply(event, at: time) }
-        guard case .events(let back) = after.verdict(on: .here, by: seat, at: time, gone: gone) else { return events }
-        return events + back
+        var steps = running.dealt.wakeSteps(at: time)
+        if let seat = running.turn, hasComputer(at: seat) {
+            steps += running.applying(steps, at: time).act(seat, at: time)
+        }
+        return running.expected(steps, at: time, gone: gone(attendance, at: time))
     }
 
-    func free(_ command: JSON, _ attendance: Attendance, at time: Int) -> CommandVerdict {
-        guard let seat = command["seat"]?.number else { return .refused(["bad-field"]) }
+    func free(_ command: Value, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        guard let seat = command["seat"]?.integer else { return .refused(["bad-field"]) }
         guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
         let holder = seats[seat]
         guard holder.player != nil else { return .refused(["seat-free"]) }
@@ -124,9 +120,9 @@ extension RoomFold {
     }
 
     /// `mute` and `ban`.
-    func list(_ command: JSON, as type: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+    func list(_ command: Value, as type: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
         let on = command.given("on")
-        guard let player = command["player"]?.text, on == nil || on?.bool != nil else {
+        guard let player = command["player"]?.string, on == nil || on?.bool != nil else {
             return .refused(["bad-field"])
         }
         let isOn = on?.bool ?? true
@@ -136,7 +132,7 @@ extension RoomFold {
         if isOn, !names(player), !attendance.hasBeenHere(player) { return .refused(["not-been-here"]) }
         if isOn, players.count >= Self.listLimit { return .refused(["too-many"]) }
         let name = type == "mute" ? "player-muted" : "player-banned"
-        var events = [Expected.table(name, ["player": .text(player), "on": .bool(isOn)])]
+        var events = [Expected(name, ["player": .string(player), "on": .bool(isOn)])]
         if type == "ban", isOn, let seat = seat(of: player) {
             events += leave(seat, reason: "banned", attendance, at: time)
         }
@@ -146,16 +142,11 @@ extension RoomFold {
     /// Whether anything shown of the room names the player.
     private func names(_ player: String) -> Bool {
         player == host || muted.contains(player) || banned.contains(player) || seat(of: player) != nil
-            || players.contains { $0["player"]?.text == player }
+            || players.contains { $0["player"]?.string == player }
     }
 
     /// Most players who are muted, or banned.
     private static let listLimit = 100
-}
-
-extension JSON {
-    /// A member that exists and is not null.
-    func given(_ name: String) -> JSON? { self[name].flatMap { $0 == .null ? nil : $0 } }
 }
 
 extension String {

@@ -2,7 +2,7 @@
 extension RoomFold {
     /// The events that follow in the same commit. `isTimeUp`: the proposal's time is up.
     func settlement(isTimeUp: Bool = false, _ attendance: Attendance, at time: Int) -> [Expected] {
-        if status == .dealing, let dealing, dealing.awaited.isEmpty { return dealt(at: time) }
+        if status == .dealing, let dealing, dealing.awaited.isEmpty { return dealt() }
         guard let proposal else { return [] }
         if proposal.what == "restart" { return settleRestart(proposal, isTimeUp, attendance, at: time) }
         return settleRematch(proposal, isTimeUp, attendance, at: time)
@@ -27,13 +27,13 @@ extension RoomFold {
         }
         let playing = seats.indices.filter { people.contains($0) || seats[$0].bot != nil }
         let needed = players.count > 1 ? 2 : 1
-        guard !people.isEmpty, playing.count >= max(needed, game == "memory" ? 1 : 2) else {
+        guard !people.isEmpty, playing.count >= max(needed, kind?.seats.lowerBound ?? 1) else {
             return ended(isTimeUp ? "expired" : "declined")
         }
         return beginning(of: playing, first: nextFirst(of: playing), attendance, at: time)
     }
 
-    func ended(_ reason: String) -> [Expected] { [.table("proposal-ended", ["reason": .text(reason)])] }
+    func ended(_ reason: String) -> [Expected] { [Expected("proposal-ended", ["reason": .string(reason)])] }
 
     /// The next host: the longest-seated player who is connected; nil if there is none.
     func successor(_ attendance: Attendance) -> String? {

@@ -1,3 +1,6 @@
+import Games
+import JSON
+
 extension RoomFold {
     private static let hostCommands: Set = [
         "options", "visibility", "start", "bot", "free", "mute", "ban", "close",
@@ -6,9 +9,9 @@ extension RoomFold {
 
     /// The required result of a command in this state. `player` is nil for someone without a name here.
     func verdict(
-        on command: JSON, by player: String?, _ attendance: Attendance, at time: Int
+        on command: Value, by player: String?, _ attendance: Attendance, at time: Int
     ) -> CommandVerdict {
-        guard let type = command["type"]?.text else { return .refused(["bad-field"]) }
+        guard let type = command["type"]?.string else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
         // Those who are still connected may keep talking.
         if status == .closed, type != "say", type != "react" { reasons.insert("room-closed") }
@@ -25,7 +28,7 @@ extension RoomFold {
     }
 
     private func verdict(
-        on command: JSON, _ type: String, by player: String, _ attendance: Attendance, at time: Int
+        on command: Value, _ type: String, by player: String, _ attendance: Attendance, at time: Int
     ) -> CommandVerdict {
         if status == .dealing, Self.waitingCommands.contains(type) { return .waits }
         switch type {
@@ -42,42 +45,31 @@ extension RoomFold {
         case "bot": return bot(command, attendance, at: time)
         case "free": return free(command, attendance, at: time)
         case "mute", "ban": return list(command, as: type, attendance, at: time)
-        case "close": return .events(close(attendance, at: time))
+        case "close": return .events(close(at: time))
+        case "here": return here(player, attendance, at: time)
         case "say", "react": return muted.contains(player) ? .refused(["muted", "bad-field"]) : .unrecorded
         default: return play(command, type, by: player, attendance, at: time)
         }
     }
 
     private func play(
-        _ command: JSON, _ type: String, by player: String, _ attendance: Attendance, at time: Int
+        _ command: Value, _ type: String, by player: String, _ attendance: Attendance, at time: Int
     ) -> CommandVerdict {
-        guard GameCommand.types.contains(type) else { return .refused(["unknown-type"]) }
-        guard let move = GameCommand(command) else {
-            return .refused(["bad-field", "unknown-type", "not-running", "dealing", "not-seated", "not-your-turn"])
-        }
-        let seat = seat(of: player)
+        // What a game does not know, or cannot read, is refused for that or for anything else.
+        let unread: Set = ["unknown-type", "bad-field"]
+        guard let kind, kind.hasCommand(type) else { return .refused(["unknown-type"]) }
         guard status == .running, let running else {
-            if move == .here { return .events([]) }
-            return .refused(["not-running", "dealing", "not-seated", "unknown-type"])
+            return .refused(unread.union(["not-running", "dealing", "not-seated"]))
         }
-        guard let seat, plays(seat) else {
-            return move == .here ? .events([]) : .refused(["not-seated", "unknown-type"])
-        }
-        switch running.verdict(on: move, by: seat, at: time, gone: gone(attendance, at: time)) {
-        case .refused(let code, _): return .refused(move.isOf(game) ? [code] : [code, "unknown-type", "bad-field"])
-        case .events(let events): return .events(events.map(Expected.play))
-        }
+        guard let seat = seat(of: player), plays(seat) else { return .refused(unread.union(["not-seated"])) }
+        do throws(Rejection) {
+            let steps = try running.decide(command, by: seat, at: time) ?? []
+            return .events(running.expected(steps, at: time, gone: gone(attendance, at: time)))
+        } catch { return .refused([error.code]) }
     }
-}
 
-extension GameCommand {
-    fileprivate func isOf(_ game: String) -> Bool {
-        switch self {
-        case .flip, .shuffle: game == "memory"
-        case .place: game == "reversi"
-        case .drop: game == "connect-four"
-        case .resign: game != "memory"
-        case .here: true
-        }
+    /// A player who is there is not away any longer.
+    private func here(_ player: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        .events(seat(of: player).map { coming(back: $0, at: time, attendance) } ?? [])
     }
 }

@@ -1,5 +1,7 @@
+import JSON
+
 /// A player's request for unfinished games.
-struct GamesRequest {
+struct GamesRequest: Question {
     private let player: String
     private let askedAt: Int
 
@@ -14,7 +16,7 @@ struct GamesRequest {
         (self.player, askedAt) = (player, context.now)
     }
 
-    func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
+    func check(_ status: Int, _ answer: Value?, in check: ListCheck) {
         guard status == 200 else { return }
         let (findings, time) = (check.context.findings, askedAt - Self.lag)
         var shown: Set<String> = []
@@ -28,9 +30,9 @@ struct GamesRequest {
                 room.listing.number(of: entry.listed) != nil, "a list shows a room as it is, or recently was",
                 "\(check.place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
         }
-        for member in answer?["names"]?.members ?? [] {
-            guard let name = member.value.text else { continue }
-            check.context.accounts.shown(name, of: member.name, check.place)
+        for (player, name) in answer?["names"]?.elements ?? [] {
+            guard let name = name.string else { continue }
+            check.context.accounts.shown(name, of: player, check.place)
         }
         guard check.context.hinderedAt < time else { return }
         let games = check.rooms.values.filter { $0.durable.hasGame(of: player) }

@@ -1,4 +1,6 @@
-struct LeaderboardRequest {
+import JSON
+
+struct LeaderboardRequest: Question {
     private let query: [String: String]
     // Read from the query once, because many results are compared with them.
     private let game: String?
@@ -15,7 +17,7 @@ struct LeaderboardRequest {
     private static let day = 86_400_000
     /// Ranks beyond this are not told.
     private static let rankLimit = 1_000
-    private static let members: Set = [
+    private static let names: Set = [
         "player", "name", "game", "mode", "against", "score", "turns", "time", "at", "kind", "room",
     ]
 
@@ -38,13 +40,14 @@ struct LeaderboardRequest {
 
     // MARK: Checking
 
-    func check(_ status: Int, _ answer: JSON?, _ context: ModelContext) {
+    func check(_ status: Int, _ answer: Value?, in check: ListCheck) {
         guard status == 200 else { return }
+        let context = check.context
         guard let results = answer?["results"]?.list, results.count <= limit else {
             return context.findings.note("a leaderboard has as many results as asked for", place)
         }
         var known: Set<Int> = []
-        for listed in results { check(listed, &known, context) }
+        for listed in results { self.check(listed, &known, context) }
         let keys = results.map(key)
         context.findings.expect(
             zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 },
@@ -58,7 +61,7 @@ struct LeaderboardRequest {
             (answer?["next"] != nil) == (results.count == limit), "a full page says what comes after it", place)
     }
 
-    private func check(_ listed: JSON, _ known: inout Set<Int>, _ context: ModelContext) {
+    private func check(_ listed: Value, _ known: inout Set<Int>, _ context: ModelContext) {
         let candidates = context.results.candidates(for: listed, withLost: context.mayKnowLost)
         guard let result = candidates.first(where: { !known.contains($0.number) }) else {
             return context.findings.note(
@@ -68,11 +71,11 @@ struct LeaderboardRequest {
         context.findings.expect(
             fits(result, now: context.now), "a leaderboard has the results that were asked for",
             "\(place): \(listed)")
-        for member in listed.members ?? [] where !Self.members.contains(member.name) {
+        for (name, _) in listed.elements where !Self.names.contains(name) {
             context.findings.note("a result has only its own members", "\(place): \(listed)")
         }
-        guard let player = listed["player"]?.text else { return }
-        if let name = listed["name"]?.text {
+        guard let player = listed["player"]?.string else { return }
+        if let name = listed["name"]?.string {
             context.accounts.shown(name, of: player, place)
         } else {
             context.accounts.shownNameless(player, place)
@@ -80,12 +83,12 @@ struct LeaderboardRequest {
     }
 
     /// The key that orders results.
-    private func key(_ listed: JSON) -> ResultsModel.Rank {
-        let at = listed["at"]?.number ?? 0
+    private func key(_ listed: Value) -> ResultsModel.Rank {
+        let at = listed["at"]?.integer ?? 0
         guard isBest else { return ResultsModel.Rank(at: at) }
         return ResultsModel.Rank(
-            loss: -(listed["score"]?.number ?? 0), turns: listed["turns"]?.number ?? 0,
-            time: listed["time"]?.number ?? 0, at: at)
+            loss: -(listed["score"]?.integer ?? 0), turns: listed["turns"]?.integer ?? 0,
+            time: listed["time"]?.integer ?? 0, at: at)
     }
 
     /// Checks that exactly the expected results are listed.
@@ -99,7 +102,7 @@ struct LeaderboardRequest {
             "\(place): \(keys) instead of \(expected)")
     }
 
-    private func checkOwn(_ own: JSON?, _ context: ModelContext) {
+    private func checkOwn(_ own: Value?, _ context: ModelContext) {
         guard isBest, let player else {
             return context.findings.expect(own == nil, "a leaderboard has the asking player's result", place)
         }
@@ -112,7 +115,7 @@ struct LeaderboardRequest {
         guard let best else { return }
         let better = all.count { $0.rank.isBetter(than: best) }
         context.findings.expect(
-            own?["rank"]?.number == (better < Self.rankLimit ? better + 1 : nil), "a rank counts the better players",
+            own?["rank"]?.integer == (better < Self.rankLimit ? better + 1 : nil), "a rank counts the better players",
             "\(place): \(own ?? .null), \(better) are better")
     }
 

@@ -1,3 +1,10 @@
+import JSON
+
+/// A request over HTTP whose answer can be checked.
+protocol Question {
+    func check(_ status: Int, _ answer: Value?, in check: ListCheck)
+}
+
 /// Compares lists with the existing rooms.
 struct ListCheck {
     let context: ModelContext
@@ -13,7 +20,7 @@ struct ListCheck {
     private var findings: Findings { context.findings }
 
     /// Checks an entry. Returns it with its number in the room's listing, from `first` on; nil if it fits none.
-    func check(_ json: JSON, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
+    func check(_ json: Value, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
         guard let entry = ListEntry(json) else {
             findings.note("an entry of a list has what the protocol says", "\(place): \(json)")
             return nil

@@ -1,5 +1,7 @@
+import JSON
+
 /// A request for a list of rooms, or for one room.
-struct ListRequest {
+struct ListRequest: Question {
     enum Kind {
         case rooms
         case room(String)
@@ -27,7 +29,7 @@ struct ListRequest {
     }
 
     /// Compares the answer with the rooms.
-    func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
+    func check(_ status: Int, _ answer: Value?, in check: ListCheck) {
         switch kind {
         case .rooms:
             guard status == 200 else { return }
@@ -42,7 +44,7 @@ struct ListRequest {
         }
     }
 
-    private func checkAll(_ list: [JSON]?, in check: ListCheck) {
+    private func checkAll(_ list: [Value]?, in check: ListCheck) {
         guard let list else { return check.context.findings.note("a list of rooms is {rooms}", check.place) }
         let entries = list.compactMap { check.check($0)?.entry }
         let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
@@ -53,7 +55,7 @@ struct ListRequest {
     }
 
     /// What a room itself says.
-    private func check(_ answer: JSON, of code: String, in check: ListCheck) {
+    private func check(_ answer: Value, of code: String, in check: ListCheck) {
         let findings = check.context.findings
         guard let entry = ListEntry(answer, with: ["names"]), entry.code == code, let room = check.rooms[code] else {
             return findings.note("an entry of a list has what the protocol says", "\(check.place): \(answer)")
@@ -62,9 +64,9 @@ struct ListRequest {
             room.listing.has(entry.listed, behind: check.context.mayKnowLost ? 0 : shownVersion),
             "a room is described as it is",
             "\(check.place): \(answer), it is \(room.listing.last.map { "\($0.room)" } ?? "none")")
-        for member in entry.others["names"]?.members ?? [] {
-            guard let name = member.value.text else { continue }
-            check.context.accounts.shown(name, of: member.name, "\(check.place), names")
+        for (player, name) in entry.others["names"]?.elements ?? [] {
+            guard let name = name.string else { continue }
+            check.context.accounts.shown(name, of: player, "\(check.place), names")
         }
         if let name = entry.hostName { check.context.accounts.shown(name, of: entry.listed.host, check.place) }
         let since = askedAt - check.context.ghostTime

@@ -1,3 +1,5 @@
+import JSON
+
 /// A WebSocket to the lobby: the list of rooms that it was sent, as it changes.
 final class LobbyModel {
     let number: Int
@@ -38,29 +40,29 @@ final class LobbyModel {
     // MARK: What is asked
 
     func asked(_ bytes: [UInt8]) {
-        let message = JSONParser.read(bytes)
-        said.note(message?["type"]?.text, at: context.now)
-        switch message?["type"]?.text {
+        let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
+        said.note(message?["type"]?.string, at: context.now)
+        switch message?["type"]?.string {
         case "hello": break
         case "ping":
-            guard let number = message?["n"]?.number else { return others.append(nil) }
+            guard let number = message?["n"]?.integer else { return others.append(nil) }
             pings.append(ConnectionModel.Ping(number: number, askedAt: context.now))
-        default: others.append(message?["id"]?.text)
+        default: others.append(message?["id"]?.string)
         }
     }
 
     // MARK: What is told
 
     func told(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
-        guard let message = JSONParser.read(bytes, from: start), let type = message["type"]?.text else {
+        guard let message = Value.read(bytes, from: start), let type = message["type"]?.string else {
             return findings.note(
-                "a message is a JSON object with a type",
+                "a message is a Value object with a type",
                 "\(place): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
         switch type {
         case "rooms": tellAll(message["rooms"]?.list ?? [], in: check)
         case "room": tell(message["room"] ?? .null, in: check)
-        case "room-gone": tellGone(message["code"]?.text ?? "")
+        case "room-gone": tellGone(message["code"]?.string ?? "")
         case "pong": answered(message)
         case "error": refused(message)
         case "notice": break
@@ -68,7 +70,7 @@ final class LobbyModel {
         }
     }
 
-    private func tellAll(_ list: [JSON], in check: ListCheck) {
+    private func tellAll(_ list: [Value], in check: ListCheck) {
         listedAt = context.now
         entries = [:]
         for json in list {
@@ -78,9 +80,9 @@ final class LobbyModel {
         }
     }
 
-    private func tell(_ json: JSON, in check: ListCheck) {
+    private func tell(_ json: Value, in check: ListCheck) {
         // Rows that have gone back with the database may be older than what was sent in between.
-        let first = context.mayKnowLost ? nil : numbers[json["code"]?.text ?? ""]
+        let first = context.mayKnowLost ? nil : numbers[json["code"]?.string ?? ""]
         guard let (entry, number) = check.check(json, from: first ?? 0) else { return }
         (entries[entry.code], numbers[entry.code]) = (entry, number)
         noteTold(entry.code)
@@ -107,24 +109,22 @@ final class LobbyModel {
         toldAt[code] = context.moment
     }
 
-    private func answered(_ message: JSON) {
-        guard let number = message["n"]?.number, let index = pings.firstIndex(where: { $0.number == number })
+    private func answered(_ message: Value) {
+        guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number })
         else {
             return findings.note("a pong answers a ping", "\(place): \(message)")
         }
         // Pings that came too fast were refused.
         findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
-        context.checkTime(message["now"]?.number, from: pings[index].askedAt, "\(place), a pong")
+        context.checkTime(message["now"]?.integer, from: pings[index].askedAt, "\(place), a pong")
         pings.removeFirst(index + 1)
     }
 
-    private func refused(_ message: JSON) {
-        let code = message["code"]?.text
+    private func refused(_ message: Value) {
+        let code = message["code"]?.string
         if code == "too-fast" { return refusedCount += 1 }
-        let id = message["id"]?.text
+        let id = message["id"]?.string
         guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
-            // A ping with too many values.
-            if code == "bad-json", pings.popLast() != nil { return }
             return findings.note("an error answers something that was said", "\(place): \(message)")
         }
         others.remove(at: index)

@@ -1,3 +1,5 @@
+import JSON
+
 /// The results of all games, as the logs of rooms have them.
 final class ResultsModel {
     // A class, because many requests look through all of them.
@@ -62,35 +64,35 @@ final class ResultsModel {
     /// The length of codes of public rooms.
     private static let publicLength = 6
 
-    func note(_ event: JSON, in room: String, at now: Int) {
-        switch event["type"]?.text {
+    func note(_ event: Value, in room: String, at now: Int) {
+        switch event["type"]?.string {
         case "game-ended":
-            let (results, reason) = (event["results"]?.list ?? [], event["reason"]?.text ?? "")
+            let (results, reason) = (event["results"]?.list ?? [], event["reason"]?.string ?? "")
             guard reason != "fault" else { return }
             let people = results.count { $0["bot"] == nil }
             let against = people > 1 ? "people" : people < results.count ? "computers" : "alone"
             let isDecided = RoomFold.isDecided(reason) && event["unplayed"] == nil
             for result in results { note(result, event, against, room, at: now, isDecided: isDecided) }
         case "player-left":
-            guard let result = event["result"], let against = event["against"]?.text else { return }
+            guard let result = event["result"], let against = event["against"]?.string else { return }
             note(result, event, against, room, at: now, isDecided: false)
         default: break
         }
     }
 
     private func note(
-        _ result: JSON, _ event: JSON, _ against: String, _ room: String, at now: Int, isDecided: Bool
+        _ result: Value, _ event: Value, _ against: String, _ room: String, at now: Int, isDecided: Bool
     ) {
-        guard result["bot"] == nil, let player = result["player"]?.text, let seat = result["seat"]?.number,
-            let number = event["number"]?.number
+        guard result["bot"] == nil, let player = result["player"]?.string, let seat = result["seat"]?.integer,
+            let number = event["number"]?.integer
         else { return }
         let hasLeft = !isDecided || result["left"]?.bool == true
         let new = Result(
-            number: count, player: player, game: event["game"]?.text ?? "", mode: event["mode"]?.text ?? "",
-            against: against, score: result["score"]?.number ?? 0, turns: result["turns"]?.number ?? 0,
-            time: result["time"]?.number ?? 0, at: event["t"]?.number ?? 0,
+            number: count, player: player, game: event["game"]?.string ?? "", mode: event["mode"]?.string ?? "",
+            against: against, score: result["score"]?.integer ?? 0, turns: result["turns"]?.integer ?? 0,
+            time: result["time"]?.integer ?? 0, at: event["t"]?.integer ?? 0,
             kind: hasLeft ? "left" : result["helped"]?.bool == true ? "helped" : "finished",
-            code: room.utf8.count == Self.publicLength ? room : nil, place: (room, event["v"]?.number ?? 0))
+            code: room.utf8.count == Self.publicLength ? room : nil, place: (room, event["v"]?.integer ?? 0))
         let key = "\(room) \(number) \(seat)"
         if let before = bySeat[key]?.last { newest[before.game]?.removeAll { $0 === before } }
         bySeat[key, default: []].append(new)
@@ -117,15 +119,17 @@ final class ResultsModel {
     func newest(of game: String?) -> [Result] { game.map { newest[$0] ?? [] } ?? Array(newest.values.joined()) }
 
     /// The results that a listed one may be. `withLost`: lists may show what the log has lost.
-    func candidates(for listed: JSON, withLost: Bool) -> [Result] {
-        (listed["at"]?.number.flatMap { byTime[$0] } ?? []).filter { $0.isSaid(by: listed) && (withLost || !$0.isLost) }
+    func candidates(for listed: Value, withLost: Bool) -> [Result] {
+        (listed["at"]?.integer.flatMap { byTime[$0] } ?? []).filter {
+            $0.isSaid(by: listed) && (withLost || !$0.isLost)
+        }
     }
 }
 
 extension ResultsModel.Result {
-    fileprivate func isSaid(by listed: JSON) -> Bool {
-        player == listed["player"]?.text && score == listed["score"]?.number && turns == listed["turns"]?.number
-            && time == listed["time"]?.number && kind == listed["kind"]?.text && game == listed["game"]?.text
-            && mode == listed["mode"]?.text && against == listed["against"]?.text && code == listed["room"]?.text
+    fileprivate func isSaid(by listed: Value) -> Bool {
+        player == listed["player"]?.string && score == listed["score"]?.integer && turns == listed["turns"]?.integer
+            && time == listed["time"]?.integer && kind == listed["kind"]?.string && game == listed["game"]?.string
+            && mode == listed["mode"]?.string && against == listed["against"]?.string && code == listed["room"]?.string
     }
 }

@@ -31,13 +31,6 @@ struct RoomListing {
         append(Entry(room: room, version: fold.version, since: now))
     }
 
-    /// A move, which can only change whose turn it is.
-    mutating func noteMove(_ fold: RoomFold, at now: Int) {
-        let turn = fold.awaitedPlayer
-        guard let last, last.room.turn != turn else { return }
-        append(Entry(room: last.room.with(turn: turn), version: fold.version, since: now))
-    }
-
     /// The log has gone back, and lists show for a while what it held before.
     mutating func goBack(to fold: RoomFold, at now: Int) {
         (openSince, settledSince) = (now, now)

@@ -1,5 +1,7 @@
+import JSON
+
 /// The possible answers to an HTTP request, by the tables of `ProtocolErrors.md`: which statuses and which problems.
-struct AnswerForm {
+struct AnswerForm: Question {
     private struct Route {
         let method: String
         let path: String
@@ -94,16 +96,17 @@ struct AnswerForm {
         return segments.count == wanted.count && zip(segments, wanted).allSatisfy { $1 == "*" || $0 == $1 }
     }
 
-    func check(_ status: Int, _ answer: JSON?, _ context: ModelContext) {
+    func check(_ status: Int, _ answer: Value?, in check: ListCheck) {
+        let context = check.context
         let (findings, place) = (context.findings, "\(route.method) \(target): \(status), \(answer ?? .null)")
         checkToken(status, context, place)
         if status < 300 {
             return findings.expect(
                 route.success.contains(status), "a request is answered with a status of the protocol", place)
         }
-        guard let code = answer?["code"]?.text, answer?["status"]?.number == status,
-            answer?["title"]?.text?.isEmpty == false, answer?["type"]?.text != nil,
-            answer?["detail"]?.text?.isEmpty == false
+        guard let code = answer?["code"]?.string, answer?["status"]?.integer == status,
+            answer?["title"]?.string?.isEmpty == false, answer?["type"]?.string != nil,
+            answer?["detail"]?.string?.isEmpty == false
         else { return findings.note("an error over HTTP is a problem", place) }
         let isKnown =
             route.problems.contains(code) || route.isPlayers && Self.accounts.contains(code)

@@ -1,3 +1,6 @@
+import Games
+import JSON
+
 /// Requests over HTTP for new rooms, and the resulting rooms.
 final class OpeningsModel {
     private struct Request {
@@ -6,7 +9,7 @@ final class OpeningsModel {
         let player: String?
         let game: String?
         /// Without those that are null.
-        let options: JSON
+        let options: Fields
         let visibility: String
         /// The code that refuses the options; nil if none.
         let refusal: String?
@@ -36,25 +39,25 @@ final class OpeningsModel {
 
     func requested(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
         guard method == "POST", target == "/api/rooms" else { return }
-        let asked = JSONParser.read(body)
-        let game = asked?["game"]?.text
-        let options = JSON.object((asked?["options"]?.members ?? []).filter { $0.value != .null })
+        let asked = Value.read(body)
+        let game = asked?["game"]?.string
+        let options = (asked?["options"]?.object ?? [:]).withoutNulls
         var refusal: String?
-        if case .refused(let code, _) = RoomOptions.refusal(of: options, game: game ?? "") { refusal = code }
+        do throws(Rejection) { _ = try Self.kind(game)?.options(options) } catch { refusal = error.code }
         requests[number] = Request(
             token: token, player: context.accounts.player(of: token), game: game, options: options,
-            visibility: asked?["visibility"]?.text ?? "public", refusal: refusal, askedAt: context.now)
+            visibility: asked?["visibility"]?.string ?? "public", refusal: refusal, askedAt: context.now)
     }
 
     /// A commit by `player` records a room with this code. Returns its fault.
-    func opened(_ event: JSON, _ code: String, by player: String) -> BrokenPromise? {
-        guard event["host"]?.text == player else {
+    func opened(_ event: Value, _ code: String, by player: String) -> BrokenPromise? {
+        guard event["host"]?.string == player else {
             return BrokenPromise("the opener of a room is its host", "\(event) by \(player)")
         }
         func fits(_ request: Request) -> Bool {
             (request.player == player || context.accounts.mayBe(player, by: request.token))
-                && event["game"]?.text == request.game && event["visibility"]?.text == request.visibility
-                && event["options"] == request.options
+                && event["game"]?.string == request.game && event["visibility"]?.string == request.visibility
+                && request.options.difference(from: event["options"]?.object ?? [:]) == nil
         }
         let fitting = requests.filter { fits($0.value) }
         let doubted = doubtful.firstIndex(where: fits)
@@ -74,23 +77,21 @@ final class OpeningsModel {
         return nil
     }
 
-    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+    func responded(_ number: Int, status: Int, _ answer: Value?) {
         guard let request = requests.removeValue(forKey: number) else { return }
         let place = "\(request.game ?? "no game"), \(request.options): \(status), \(answer ?? .null)"
         switch status {
         case 201:
             context.findings.expect(
-                answer?["code"]?.text.map((request.codes + request.possibleCodes).contains) ?? false,
+                answer?["code"]?.string.map((request.codes + request.possibleCodes).contains) ?? false,
                 "the opener of a room gets its code",
                 "\(place) instead of \(request.codes), or of \(request.possibleCodes)")
             context.findings.expect(request.refusal == nil, "impossible options are refused", place)
         case 400..<500:
             context.findings.expect(request.codes.isEmpty, "a refused command changes nothing", place)
-            guard status == 422, let code = answer?["code"]?.text, code != "bad-field" else { return }
-            // A hub chooses its own themes.
-            let isTheme = code == "unknown-value" && request.options["theme"] != nil
+            guard status == 422, let code = answer?["code"]?.string, code != "bad-field" else { return }
             if ["unknown-game", "older-node"].contains(code) { return checkGame(of: request, code, place) }
-            context.findings.expect(isTheme || code == request.refusal, "possible options are accepted", place)
+            context.findings.expect(code == request.refusal, "possible options are accepted", place)
         case 503 where context.isCluster: doubtful.append(request)
         default: break
         }
@@ -98,10 +99,10 @@ final class OpeningsModel {
 
     /// A hub chooses its own games, but the nodes of a cluster have the same ones, except for older releases.
     private func checkGame(of request: Request, _ code: String, _ place: String) {
-        guard code == "older-node" || context.isCluster && Self.games.contains(request.game ?? "") else { return }
+        guard code == "older-node" || context.isCluster && Self.kind(request.game) != nil else { return }
         context.findings.expect(
             context.mayLack(game: request.game ?? "", since: request.askedAt), ReleasesModel.rule, place)
     }
 
-    private static let games: Set = ["memory", "reversi", "connect-four"]
+    private static func kind(_ game: String?) -> (any Game.Type)? { GameList.all.first { $0.name == game } }
 }

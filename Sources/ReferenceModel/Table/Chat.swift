@@ -1,3 +1,5 @@
+import JSON
+
 /// The chat of a room while it is awake.
 struct Chat {
     struct Line: Equatable {
@@ -5,8 +7,8 @@ struct Chat {
         let text: String
         let time: Int
 
-        init?(_ json: JSON) {
-            guard let from = json["from"]?.text, let text = json["text"]?.text, let time = json["t"]?.number else {
+        init?(_ json: Value) {
+            guard let from = json["from"]?.string, let text = json["text"]?.string, let time = json["t"]?.integer else {
                 return nil
             }
             (self.from, self.text, self.time) = (from, text, time)

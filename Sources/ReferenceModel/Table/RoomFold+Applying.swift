@@ -1,85 +1,104 @@
-extension RoomFold {
-    /// An event to fold. Those of a running game are parsed; of all others there is the JSON.
-    enum Step: Sendable {
-        /// A move or its result, which changes nothing of the table.
-        case play(GameEvent)
-        case other(JSON, sealed: [UInt8]?)
+import Games
+import JSON
+
+/// An event of a room as its log has it.
+struct RoomEvent: Sendable {
+    let json: Value
+    let type: String
+    let version: Int
+    let time: Int
+    let sealed: [UInt8]?
+
+    /// Nil if it is not `{v, t, type, ...}`.
+    init?(_ shown: [UInt8], sealed: [UInt8]?) {
+        guard let json = Value.read(shown), let version = json["v"]?.integer, let time = json["t"]?.integer,
+            let type = json["type"]?.string
+        else { return nil }
+        (self.json, self.type, self.version, self.time, self.sealed) = (json, type, version, time, sealed)
     }
 
+    /// What it says besides `v`, `t`, `type` and `more`.
+    var fields: Fields { Fields(json.elements.filter { !Self.common.contains($0.0) }) }
+
+    private static let common: Set = ["v", "t", "type", "more"]
+}
+
+extension RoomFold {
     /// How long wins count.
     private static let series = 12 * 3_600_000
     /// Most players whose wins are kept, besides those of the game that was won.
     private static let winnersKept = 100
 
-    mutating func apply(_ step: Step, version: Int, time: Int) throws(BrokenPromise) {
-        (self.version, self.time) = (version, time)
-        switch step {
-        case .play(let event):
-            running?.apply(event, at: time)
-            usedAt = time
-            if case .away(let seat) = event { proposal?.asked.removeAll { $0 == seat } }
-        case .other(let event, let sealed):
-            if event["type"] == "clock-extended" { usedAt += event["ms"]?.number ?? 0 } else { usedAt = time }
-            try apply(event, sealed: sealed)
-        }
-    }
-
-    private mutating func apply(_ event: JSON, sealed: [UInt8]?) throws(BrokenPromise) {
-        let seat = event["seat"]?.number ?? -1
-        switch event["type"]?.text {
-        case "room-opened": open(event, sealed: sealed)
-        case "seat-taken": take(seat, event)
+    mutating func apply(_ event: RoomEvent) throws(BrokenPromise) {
+        (version, time) = (event.version, event.time)
+        if event.type == "clock-extended" { usedAt += event.json["ms"]?.integer ?? 0 } else { usedAt = time }
+        let (json, seat) = (event.json, event.json["seat"]?.integer ?? -1)
+        switch event.type {
+        case "room-opened": open(json, sealed: event.sealed)
+        case "seat-taken": take(seat, json)
         case "seat-freed": free(seat)
+        case "player-left":
+            free(seat)
+            running?.applyLeaving(of: seat, at: time)
         case "seat-helped":
             if seats.indices.contains(seat) {
-                (seats[seat].helped, seats[seat].helpedSince) = (event["level"]?.text, version)
+                (seats[seat].helped, seats[seat].helpedSince) = (json["level"]?.string, version)
             }
+            running?.help(seat, true)
             proposal?.asked.removeAll { $0 == seat }
-        case "seat-returned": if seats.indices.contains(seat) { seats[seat].helped = nil }
-        case "host-changed": host = event["player"]?.text ?? ""
-        case "player-muted": Self.list(&muted, event)
-        case "player-banned": Self.list(&banned, event)
-        case "options-changed": change(event["options"] ?? .null)
-        case "visibility-changed": visibility = event["visibility"]?.text ?? ""
+        case "seat-returned":
+            if seats.indices.contains(seat) { seats[seat].helped = nil }
+            running?.help(seat, false)
+        case "host-changed": host = json["player"]?.string ?? ""
+        case "player-muted": Self.list(&muted, json)
+        case "player-banned": Self.list(&banned, json)
+        case "options-changed": change(json["options"]?.object ?? [:])
+        case "visibility-changed": visibility = json["visibility"]?.string ?? ""
         case "dealing": try deal(event)
-        case "ready": open(nonceOf: seat, event)
-        case "game-started": try start(event)
-        case "proposed": propose(event)
-        case "answered": answer(event, of: seat)
-        case "proposal-ended": endProposal(event["reason"]?.text ?? "")
-        case "clock-extended":
-            let span = event["ms"]?.number ?? 0
-            extendedUntil = max(extendedUntil, event["until"]?.number ?? 0)
-            proposal?.deadline += span
-            dealing?.move(by: span)
-        case "player-left": free(seat)
-        case "away": proposal?.asked.removeAll { $0 == seat }
-        case "game-ended": end(event, sealed: sealed)
+        case "ready": open(nonceOf: seat, json)
+        case "game-started": try start(json)
+        case "proposed": propose(json)
+        case "answered": answer(json, of: seat)
+        case "proposal-ended": endProposal(json["reason"]?.string ?? "")
+        case "clock-extended": extendClock(json)
+        case "game-ended": end(json, sealed: event.sealed)
         case "room-closed":
             status = .closed
             (proposal, dealing, commitment, serverSeed) = (nil, nil, nil, nil)
-        default: break
+        default:
+            guard status == .running else { return }
+            try running?.apply(GameStep(type: event.type, fields: event.fields), at: time)
+            // A player who is marked away is not asked.
+            let away = seats.indices.filter(isAway)
+            proposal?.asked.removeAll { away.contains($0) }
         }
-        if let change = GameEvent(event), status == .running || change.isEnd { running?.apply(change, at: time) }
     }
 
-    private mutating func open(_ event: JSON, sealed: [UInt8]?) {
-        game = event["game"]?.text ?? ""
-        options = event["options"] ?? .object([])
-        visibility = event["visibility"]?.text ?? ""
-        host = event["host"]?.text ?? ""
-        (commitment, serverSeed) = (event["commitment"]?.text, sealed)
-        seats = Array(repeating: Seat(), count: Self.seatCount(game: game, options: options))
+    private mutating func extendClock(_ event: Value) {
+        let span = event["ms"]?.integer ?? 0
+        extendedUntil = max(extendedUntil, event["until"]?.integer ?? 0)
+        proposal?.deadline += span
+        dealing?.move(by: span)
+        if status == .running { running?.extendClock(by: span) }
+    }
+
+    private mutating func open(_ event: Value, sealed: [UInt8]?) {
+        game = event["game"]?.string ?? ""
+        options = event["options"]?.object ?? [:]
+        visibility = event["visibility"]?.string ?? ""
+        host = event["host"]?.string ?? ""
+        (commitment, serverSeed) = (event["commitment"]?.string, sealed)
+        seats = Array(repeating: Seat(), count: seatCount(options))
     }
 
     // MARK: Seats
 
-    private mutating func take(_ seat: Int, _ event: JSON) {
-        guard seats.indices.contains(seat), let player = event["player"]?.text else { return }
+    private mutating func take(_ seat: Int, _ event: Value) {
+        guard seats.indices.contains(seat), let player = event["player"]?.string else { return }
         let wasFree = seats[seat].player == nil
         if seats[seat].player != player { seats[seat] = Seat(player: player, since: version) }
-        seats[seat].bot = event["bot"]?.text
-        seats[seat].commitment = event["commitment"]?.text
+        seats[seat].bot = event["bot"]?.string
+        seats[seat].commitment = event["commitment"]?.string
         guard wasFree, seats[seat].bot == nil, var asking = proposal, asking.what == "rematch" else { return }
         asking.take(seat)
         asking.agree(seat)
@@ -92,49 +111,52 @@ extension RoomFold {
         proposal?.take(seat)
     }
 
-    private mutating func change(_ asked: JSON) {
+    private mutating func change(_ asked: Fields) {
         options = asked
-        let count = Self.seatCount(game: game, options: options)
+        let count = seatCount(options)
         if seats.count > count { seats.removeLast(seats.count - count) }
         while seats.count < count { seats.append(Seat()) }
     }
 
-    private static func list(_ players: inout [String], _ event: JSON) {
-        guard let player = event["player"]?.text else { return }
+    private static func list(_ players: inout [String], _ event: Value) {
+        guard let player = event["player"]?.string else { return }
         players.removeAll { $0 == player }
         if event["on"]?.bool == true { players.append(player) }
     }
 
     // MARK: Games
 
-    private mutating func deal(_ event: JSON) throws(BrokenPromise) {
-        try checkDealing(game, event, asked: options)
+    private mutating func deal(_ event: RoomEvent) throws(BrokenPromise) {
+        if let kind { try GameStart(event.json).check(kind, asked: options) }
         status = .dealing
         proposal = nil
-        let fields = (event.members ?? []).filter { !["v", "t", "type", "more"].contains($0.name) }
         dealing = Dealing(
-            fields: .object(fields), awaited: event["awaited"]?.list?.compactMap(\.number) ?? [],
-            deadline: event["deadline"]?.number ?? 0)
+            fields: event.fields, awaited: event.json["awaited"]?.integers ?? [],
+            deadline: event.json["deadline"]?.integer ?? 0)
     }
 
-    private mutating func open(nonceOf seat: Int, _ event: JSON) {
+    private mutating func open(nonceOf seat: Int, _ event: Value) {
         dealing?.open(seat, event["nonce"] ?? .null)
-        if seats.indices.contains(seat) { seats[seat].commitment = event["commitment"]?.text }
+        if seats.indices.contains(seat) { seats[seat].commitment = event["commitment"]?.string }
     }
 
-    private mutating func start(_ event: JSON) throws(BrokenPromise) {
+    private mutating func start(_ event: Value) throws(BrokenPromise) {
+        if let kind {
+            let start = GameStart(event)
+            try start.check(kind, asked: options, fixed: dealing?.fields, dealtFrom: start.seed(serverSeed))
+            running = try GameFold(kind, event, serverSeed: serverSeed)
+        }
         status = .running
-        gameNumber = event["number"]?.number ?? 0
+        gameNumber = event["number"]?.integer ?? 0
         players = event["seats"]?.list ?? []
-        first = event["first"]?.number
+        first = event["first"]?.integer
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        running = try beginGame(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 
-    private mutating func end(_ event: JSON, sealed: [UInt8]?) {
-        let reason = event["reason"]?.text ?? ""
+    private mutating func end(_ event: Value, sealed: [UInt8]?) {
+        let reason = event["reason"]?.string ?? ""
         (proposal, dealing) = (nil, nil)
-        (commitment, serverSeed) = (event["commitment"]?.text, sealed)
+        (commitment, serverSeed) = (event["commitment"]?.string, sealed)
         for seat in seats.indices { seats[seat].helped = nil }
         guard status == .running else {
             // It could not be dealt.
@@ -146,44 +168,34 @@ extension RoomFold {
         count(results?.list ?? [], reason)
     }
 
-    private mutating func count(_ results: [JSON], _ reason: String) {
-        if let until = winsUntil, time > until { wins = [] }
-        let winners = results.filter { $0["place"]?.number == 1 }
+    private mutating func count(_ results: [Value], _ reason: String) {
+        if let until = winsUntil, time > until { wins = [:] }
+        let winners = results.filter { $0["place"]?.integer == 1 }
         if Self.isDecided(reason), results.count > 1, winners.count == 1, winners[0]["left"]?.bool != true,
-            let winner = winners[0]["player"]?.text
+            let winner = winners[0]["player"]?.string
         {
-            let number = wins.first { $0.name == winner }?.value.number ?? 0
-            wins.removeAll { $0.name == winner }
-            wins.append(JSON.Member(winner, .number(number + 1)))
-            let present = Set(results.compactMap { $0["player"]?.text })
-            if wins.count > Self.winnersKept { wins.removeAll { !present.contains($0.name) } }
+            wins[winner] = .integer((wins[winner]?.integer ?? 0) + 1)
+            let present = Set(results.compactMap { $0["player"]?.string })
+            if wins.count > Self.winnersKept { wins = Fields(wins.elements.filter { present.contains($0.0) }) }
         }
         winsUntil = time + Self.series
     }
 }
 
-extension GameEvent {
-    /// The only event for a game that the table has already ended.
-    fileprivate var isEnd: Bool { if case .gameEnded = self { true } else { false } }
-}
-
 extension RoomFold.Dealing {
     fileprivate mutating func move(by span: Int) {
         deadline += span
-        set("deadline", .number(deadline))
+        fields["deadline"] = .integer(deadline)
     }
 
-    fileprivate mutating func open(_ seat: Int, _ nonce: JSON) {
+    fileprivate mutating func open(_ seat: Int, _ nonce: Value) {
         awaited.removeAll { $0 == seat }
-        set("awaited", .numbers(awaited))
-        let seats = (fields["seats"]?.list ?? []).map { seated -> JSON in
-            guard seated["seat"]?.number == seat, let members = seated.members else { return seated }
-            return .object(members + [JSON.Member("nonce", nonce)])
+        fields["awaited"] = .integers(awaited)
+        let seats = (fields["seats"]?.list ?? []).map { seated -> Value in
+            guard seated["seat"]?.integer == seat, var fields = seated.object else { return seated }
+            fields["nonce"] = nonce
+            return .object(fields)
         }
-        set("seats", .list(seats))
-    }
-
-    private mutating func set(_ name: String, _ value: JSON) {
-        fields = .object((fields.members ?? []).map { $0.name == name ? JSON.Member(name, value) : $0 })
+        fields["seats"] = .list(seats)
     }
 }

@@ -1,18 +1,20 @@
+import JSON
+
 extension RoomFold {
     /// How long a player whose restart failed may propose nothing.
     private static let pauseAfterRestart = 60_000
     /// How long a player whose proposal was withdrawn may propose nothing.
     private static let pauseAfterWithdrawal = 5_000
 
-    mutating func propose(_ event: JSON) {
-        let seat = event["seat"]?.number ?? -1
+    mutating func propose(_ event: Value) {
+        let seat = event["seat"]?.integer ?? -1
         proposal = Proposal(
-            version: version, what: event["what"]?.text ?? "", seat: seat, player: event["player"]?.text ?? "",
-            asked: event["asked"]?.list?.compactMap(\.number) ?? [], agreed: [seat],
-            deadline: event["deadline"]?.number ?? 0)
+            version: version, what: event["what"]?.string ?? "", seat: seat, player: event["player"]?.string ?? "",
+            asked: event["asked"]?.list?.compactMap(\.integer) ?? [], agreed: [seat],
+            deadline: event["deadline"]?.integer ?? 0)
     }
 
-    mutating func answer(_ event: JSON, of seat: Int) {
+    mutating func answer(_ event: Value, of seat: Int) {
         let agrees = event["agrees"]?.bool ?? false
         proposal?.take(seat)
         if agrees { proposal?.agree(seat) }
@@ -36,10 +38,10 @@ extension RoomFold.Proposal {
 
     mutating func agree(_ seat: Int) { agreed.insert(seat, at: agreed.firstIndex { $0 > seat } ?? agreed.endIndex) }
 
-    var json: JSON {
+    var fields: Fields {
         [
-            "v": .number(version), "what": .text(what), "seat": .number(seat), "player": .text(player),
-            "asked": .numbers(asked), "agreed": .numbers(agreed), "deadline": .number(deadline),
+            "v": .integer(version), "what": .string(what), "seat": .integer(seat), "player": .string(player),
+            "asked": .integers(asked), "agreed": .integers(agreed), "deadline": .integer(deadline),
         ]
     }
 }

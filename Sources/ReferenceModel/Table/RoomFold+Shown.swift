@@ -1,58 +1,47 @@
+import JSON
+
 extension RoomFold {
     /// `room` as a greeting has it at this version.
-    var room: JSON {
-        var members: [JSON.Member] = [
-            .init("code", .text(code)), .init("game", .text(game)), .init("options", options),
-            .init("visibility", .text(visibility)), .init("host", .text(host)), .init("status", .text(status.rawValue)),
-            .init("seats", .list(seats.indices.map(shownSeat))), .init("gameNumber", .number(gameNumber)),
+    var room: Fields {
+        var room: Fields = [
+            "code": .string(code), "game": .string(game), "options": .object(options),
+            "visibility": .string(visibility), "host": .string(host), "status": .string(status.name),
+            "seats": .list(seats.indices.map { .object(shownSeat($0)) }), "gameNumber": .integer(gameNumber),
         ]
-        func add(_ name: String, _ value: JSON?) { if let value { members.append(JSON.Member(name, value)) } }
-        add("commitment", commitment.map(JSON.text))
-        add("muted", Self.list(muted))
-        add("banned", Self.list(banned))
-        add("dealing", dealing?.fields)
-        add("players", players.isEmpty ? nil : .list(players))
-        add("first", first.map(JSON.number))
-        add("results", results)
-        add("reason", reason.map(JSON.text))
-        add("reveal", reveal)
-        add("proposal", proposal?.json)
-        add("wins", wins.isEmpty ? nil : .object(wins))
-        add("winsUntil", wins.isEmpty ? nil : winsUntil.map(JSON.number))
-        return .object(members)
+        room["commitment"] = commitment.map { .string($0) }
+        room["muted"] = muted.isEmpty ? nil : .strings(muted.sorted())
+        room["banned"] = banned.isEmpty ? nil : .strings(banned.sorted())
+        room["dealing"] = dealing.map { .object($0.fields) }
+        room["players"] = players.isEmpty ? nil : .list(players)
+        room["first"] = first.map { .integer($0) }
+        (room["results"], room["reason"], room["reveal"]) = (results, reason.map { .string($0) }, reveal)
+        room["proposal"] = proposal.map { .object($0.fields) }
+        room["wins"] = wins.count == 0 ? nil : .object(wins)
+        room["winsUntil"] = wins.count == 0 ? nil : winsUntil.map { .integer($0) }
+        return room
     }
 
-    private static func list(_ players: [String]) -> JSON? {
-        players.isEmpty ? nil : .list(players.sorted().map(JSON.text))
-    }
-
-    private func shownSeat(_ number: Int) -> JSON {
+    private func shownSeat(_ number: Int) -> Fields {
         let seat = seats[number]
-        var members: [JSON.Member] = [.init("seat", .number(number))]
-        if let player = seat.player { members.append(.init("player", .text(player))) }
-        if let bot = seat.bot { members.append(.init("bot", .text(bot))) }
-        if let helped = seat.helped { members.append(.init("helped", .text(helped))) }
-        if let commitment = seat.commitment { members.append(.init("commitment", .text(commitment))) }
-        return .object(members)
+        var fields: Fields = ["seat": .integer(number)]
+        fields["player"] = seat.player.map { .string($0) }
+        fields["bot"] = seat.bot.map { .string($0) }
+        fields["helped"] = seat.helped.map { .string($0) }
+        fields["commitment"] = seat.commitment.map { .string($0) }
+        return fields
     }
 
-    /// `view` as a greeting has it at this version.
-    var view: JSON { running?.view ?? .null }
-
-    /// The first member in which a greeting's `room` differs from this one, and how.
-    func difference(from shown: JSON) -> String? {
-        var shown = shown
+    /// The first field in which a greeting's `room` is not this one, and how.
+    func difference(from shown: Value) -> String? {
+        var shown = shown.object ?? [:]
         for name in ["muted", "banned"] {
-            guard let players = shown[name]?.list?.compactMap(\.text) else { continue }
             // The order of players, and whether an empty list is sent, is not promised.
-            let members = (shown.members ?? []).filter { $0.name != name }
-            shown = .object(members + (Self.list(players).map { [JSON.Member(name, $0)] } ?? []))
+            guard let players = shown[name]?.strings else { continue }
+            shown[name] = players.isEmpty ? nil : .strings(players.sorted())
         }
         return room.difference(from: shown)
     }
-}
 
-extension RoomFold {
-    /// Nil if the model does not know the game.
-    var shownView: JSON? { running == nil && gameNumber > 0 ? nil : view }
+    /// `view` as a greeting has it at this version; nil where the model does not know the game.
+    var shownView: Value? { running?.view ?? (gameNumber > 0 ? nil : .null) }
 }

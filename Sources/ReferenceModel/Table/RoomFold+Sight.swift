@@ -3,7 +3,7 @@ extension RoomFold {
     var sight: RoomSight? {
         guard version > 0 else { return nil }
         return RoomSight(
-            version: version, game: game, status: RoomSight.Status(status), host: host, muted: muted,
+            version: version, game: game, status: status, host: host, muted: muted,
             banned: banned,
             seats: seats.enumerated().compactMap { number, seat in
                 seat.player.map {
@@ -12,7 +12,7 @@ extension RoomFold {
                         commitment: seat.commitment)
                 }
             },
-            seatCount: seats.count, running: running.map(RoomSight.Game.init),
+            seatCount: seats.count, running: running.map { RoomSight.Game(fold: $0) },
             proposal: proposal.map { (version: $0.version, asked: $0.asked) }, awaited: dealing?.awaited ?? [])
     }
 }
@@ -23,22 +23,9 @@ extension RoomFold {
         switch status {
         case .waiting: [host]
         case .dealing: dealing?.awaited.compactMap { seats[$0].player } ?? []
-        case .running where proposal == nil: running.flatMap { seats[$0.turn].player }.map { [$0] } ?? []
+        case .running where proposal == nil: running?.turn.flatMap { seats[$0].player }.map { [$0] } ?? []
         case .running, .ended: proposal.map { $0.asked.compactMap { seats[$0].player } } ?? seats.compactMap(\.player)
         case .closed: []
         }
-    }
-}
-
-extension RoomSight.Status {
-    fileprivate init(_ status: RoomFold.Status) {
-        self =
-            switch status {
-            case .waiting: .waiting
-            case .dealing: .dealing
-            case .running: .running
-            case .ended: .ended
-            case .closed: .closed
-            }
     }
 }

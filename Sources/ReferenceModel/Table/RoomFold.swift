@@ -1,7 +1,8 @@
+import Games
+import JSON
+
 /// A room at one version: the fold of its events up to there (ProtocolEvents.md, "The fold"). Copies are independent.
 struct RoomFold: Sendable {
-    enum Status: String { case waiting, dealing, running, ended, closed }
-
     struct Seat: Equatable {
         var player: String?
         /// The level of a computer.
@@ -29,7 +30,7 @@ struct RoomFold: Sendable {
     /// A draw that waits for nonces.
     struct Dealing: Equatable {
         /// The event without `v`, `t` and `type`, and with the nonces opened so far.
-        var fields: JSON
+        var fields: Fields
         var awaited: [Int]
         var deadline: Int
     }
@@ -39,10 +40,10 @@ struct RoomFold: Sendable {
     var time = 0
     var game = ""
     /// As asked for.
-    var options: JSON = .object([])
+    var options: Fields = [:]
     var visibility = ""
     var host = ""
-    var status = Status.waiting
+    var status = RoomSight.Status.waiting
     var seats: [Seat] = []
     var gameNumber = 0
     var commitment: String?
@@ -52,16 +53,16 @@ struct RoomFold: Sendable {
     var banned: [String] = []
     var dealing: Dealing?
     /// The players of the newest game, in the order of turns, as in `game-started`.
-    var players: [JSON] = []
+    var players: [Value] = []
     var first: Int?
-    var results: JSON?
+    var results: Value?
     var reason: String?
-    var reveal: JSON?
+    var reveal: Value?
     var proposal: Proposal?
-    var wins: [JSON.Member] = []
+    var wins: Fields = [:]
     var winsUntil: Int?
-    /// The newest game, also after its end.
-    var running: (any GameModel)?
+    /// The newest game, also when it is over; nil where the model does not know the game.
+    var running: GameFold?
     /// By player, until when a failed proposal forbids another.
     var pauses: [String: Int] = [:]
     /// When anything last happened, moved on by time that did not count.
@@ -75,15 +76,15 @@ struct RoomFold: Sendable {
 
     /// Whether a seat plays in the running game.
     func plays(_ seat: Int) -> Bool {
-        guard status == .running, let running else { return false }
-        return running.seats.contains(seat) && !running.left.contains(seat)
+        status == .running && running?.plays(seat) == true
     }
 
     /// Whether the reason decides the game, so that there is a winner.
     static func isDecided(_ reason: String) -> Bool { ["finished", "time", "resigned"].contains(reason) }
 
-    /// The number of a room's seats, by its options.
-    static func seatCount(game: String, options: JSON) -> Int {
-        options["seats"]?.number ?? (game == "memory" ? 8 : 2)
-    }
+    /// What `Games` has by the name of the room's game.
+    var kind: (any Game.Type)? { GameList.all.first { $0.name == game } }
+
+    /// Seats that a room with these options has.
+    func seatCount(_ options: Fields) -> Int { kind?.seatCount(options) ?? options["seats"]?.integer ?? 0 }
 }

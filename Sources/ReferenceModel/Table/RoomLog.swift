@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// A room's log, and how far it has been shown. After a failover of the database the room continues with a shorter log,
 /// and this one records what was shown of the lost part.
@@ -21,10 +22,8 @@ final class RoomLog {
     private(set) var commits: [ByteText: Commit] = [:]
     /// At the newest durable version.
     private(set) var durable: RoomFold
-    /// At the version of the newest greeting.
-    private var greeted: RoomFold
-    /// What comes after that.
-    private var pending: [(step: RoomFold.Step, time: Int)] = []
+    /// At that version and those before it, which a greeting may still be at.
+    private var newest: [RoomFold] = []
     /// The newest version that any client was shown.
     private(set) var shownVersion = 0
     /// The version up to which it still is the room's log; nil if all of it is.
@@ -32,12 +31,11 @@ final class RoomLog {
     /// Commitments to seeds of lost events that the room may still continue from.
     private(set) var lostCommitments: Set<String> = []
 
-    /// Beyond this, the steps since the last greeting are folded without one.
-    private static let pendingLimit = 256
+    /// At least this many folds are kept. Older ones are folded again.
+    private static let newestLimit = 64
 
     init(code: String, context: ModelContext) {
-        (self.code, self.context) = (code, context)
-        (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
+        (self.code, self.context, durable) = (code, context, RoomFold(code: code))
     }
 
     private var findings: Findings { context.findings }
@@ -80,18 +78,28 @@ final class RoomLog {
         heads.append(head)
     }
 
-    func take(_ step: RoomFold.Step, version: Int, time: Int) {
-        pending.append((step, time))
-        fold(&durable, step, version: version, time: time)
+    func take(_ event: RoomEvent) {
+        fold(&durable, event)
+        newest.append(durable)
+        if newest.count > 2 * Self.newestLimit { newest.removeFirst(Self.newestLimit) }
     }
 
-    /// All appended events have been applied.
-    func tookAll() { if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) } }
-
-    private func fold(_ fold: inout RoomFold, _ step: RoomFold.Step, version: Int, time: Int) {
-        do throws(BrokenPromise) { try fold.apply(step, version: version, time: time) } catch {
-            findings.note(error.rule, "room \(code), version \(version): \(error.detail)")
+    private func fold(_ fold: inout RoomFold, _ event: RoomEvent) {
+        do throws(BrokenPromise) { try fold.apply(event) } catch {
+            findings.note(error.rule, "room \(code), version \(event.version): \(error.detail)")
         }
+    }
+
+    /// The fold from its beginning up to `version`, each state passed to `body`: slow.
+    @discardableResult
+    private func refold(to version: Int, _ body: (RoomFold) -> Void = { _ in }) -> RoomFold {
+        var result = RoomFold(code: code)
+        for (index, record) in records.prefix(version).enumerated() {
+            guard let event = RoomEvent(record, sealed: seals[index + 1]) else { break }
+            fold(&result, event)
+            body(result)
+        }
+        return result
     }
 
     // MARK: What is shown
@@ -122,32 +130,19 @@ final class RoomLog {
     func greet(at version: Int) -> RoomFold? {
         guard version <= records.count, version > 0 else { return nil }
         if version > shownVersion { shownVersion = version }
-        if version < greeted.version { return fold(at: version) }
-        let count = version - greeted.version
-        for (step, time) in pending.prefix(count) { fold(&greeted, step, version: greeted.version + 1, time: time) }
-        pending.removeFirst(count)
-        return greeted
+        return fold(at: version)
     }
 
-    /// The folds from one version to the newest: slow.
+    private func fold(at version: Int) -> RoomFold {
+        newest.first { $0.version == version } ?? refold(to: version)
+    }
+
+    /// The folds from one version on to the newest.
     func folds(from first: Int) -> [RoomFold] {
-        var (result, folds) = (RoomFold(code: code), [RoomFold]())
-        for version in 1...max(1, records.count) where version <= records.count {
-            guard let event = JSONParser.read(records[version - 1]) else { break }
-            fold(&result, .other(event, sealed: seals[version]), version: version, time: event["t"]?.number ?? 0)
-            if version >= first { folds.append(result) }
-        }
+        if let oldest = newest.first, oldest.version <= first { return newest.filter { $0.version >= first } }
+        var folds: [RoomFold] = []
+        refold(to: records.count) { if $0.version >= first { folds.append($0) } }
         return folds
-    }
-
-    /// Folds from the beginning: slow.
-    func fold(at version: Int) -> RoomFold {
-        var result = RoomFold(code: code)
-        for (index, record) in records.prefix(version).enumerated() {
-            guard let event = JSONParser.read(record) else { break }
-            fold(&result, .other(event, sealed: seals[index + 1]), version: index + 1, time: event["t"]?.number ?? 0)
-        }
-        return result
     }
 
     // MARK: Going back
@@ -162,9 +157,9 @@ final class RoomLog {
         branch.seals = seals.filter { $0.key <= version }
         branch.commits = commits.filter { $0.value.versions.upperBound <= version }
         branch.durable = fold(at: version)
-        branch.greeted = branch.durable
+        branch.newest = newest.filter { $0.version <= version }
         branch.shownVersion = min(shownVersion, version)
-        let lost = records.dropFirst(version).compactMap { JSONParser.read($0)?["commitment"]?.text }
+        let lost = records.dropFirst(version).compactMap { Value.read($0)?["commitment"]?.string }
         branch.lostCommitments = lostCommitments.union(lost)
         return branch
     }

@@ -1,3 +1,5 @@
+import JSON
+
 // What must be true once nothing is under way.
 extension RoomModel {
     /// How long after a change a presence may still follow, in ms.
@@ -17,20 +19,20 @@ extension RoomModel {
         init(players: [String], spectators: Int) { (self.players, self.spectators) = (players, spectators) }
 
         /// From a greeting; nil if it has no presence.
-        init?(greeting: JSON?) {
-            guard let players = greeting?["players"]?.list, let spectators = greeting?["spectators"]?.number else {
+        init?(greeting: Value?) {
+            guard let players = greeting?["players"]?.list, let spectators = greeting?["spectators"]?.integer else {
                 return nil
             }
-            self.init(players: players.compactMap(\.text), spectators: spectators)
+            self.init(players: players.compactMap(\.string), spectators: spectators)
         }
 
         /// After a `presence`; nil if the message is not one.
-        func after(_ message: JSON) -> Present? {
+        func after(_ message: Value) -> Present? {
             guard let came = message["came"]?.list, let went = message["went"]?.list,
-                let spectators = message["spectators"]?.number
+                let spectators = message["spectators"]?.integer
             else { return nil }
-            let gone = went.compactMap(\.text)
-            let there = Set(players).union(came.compactMap(\.text)).subtracting(gone)
+            let gone = went.compactMap(\.string)
+            let there = Set(players).union(came.compactMap(\.string)).subtracting(gone)
             return Present(players: there.sorted(), spectators: spectators)
         }
     }
@@ -90,7 +92,6 @@ extension RoomModel {
     func checkRest(at now: Int) {
         guard version > 0, durable.status != .closed else { return }
         checkDue(at: now)
-        checkComputer(at: now)
     }
 
     func checkDue(at now: Int) {
@@ -117,19 +118,6 @@ extension RoomModel {
             .max().flatMap { $0 == .max ? nil : $0 }
     }
 
-    /// A room with people in it lets its computers play.
-    private func checkComputer(at now: Int) {
-        guard durable.status == .running, let turn = durable.running?.turn, durable.hasComputer(at: turn),
-            connections.values.contains(where: { $0.isGreeted && now - $0.greetedAt >= Self.computersPause })
-        else { return }
-        findings.expect(
-            now - durable.usedAt < Self.computersPause, "a computer moves when it is its turn",
-            "room \(code), version \(version): seat \(turn) since \(durable.usedAt), at \(now)")
-    }
-
-    /// Longer than a computer thinks and cards are shown, in ms.
-    private static let computersPause = 30_000
-
     /// Whether a player has reacted this way. Others may see it after the command has been answered.
     func hasSeen(_ emoji: String, of player: String) -> Bool {
         let reaction = ByteText(player + "/" + emoji)
@@ -137,7 +125,7 @@ extension RoomModel {
         let isAsked = asked.values.contains { commands in
             commands.contains { command in
                 command.type == "react" && command.may(be: player)
-                    && command.message["emoji"]?.text?.hasSameBytes(as: emoji) == true
+                    && command.message["emoji"]?.string?.hasSameBytes(as: emoji) == true
             }
         }
         if isAsked { reactions.insert(reaction) }
@@ -157,7 +145,7 @@ extension RoomModel {
     func hasSaid(_ line: Chat.Line) -> Bool {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
             for command in commands where command.type == "say" && command.may(be: line.from) {
-                guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: line.text) == true,
+                guard command.message["text"]?.string?.withoutTurns.hasSameBytes(as: line.text) == true,
                     chat.take(command.id, of: line.from) || mayBeForgotten(line)
                 else { continue }
                 chat.append(line)
@@ -223,9 +211,9 @@ extension RoomModel {
     }
 
     private func checkComputer() {
-        guard durable.status == .running, let running = durable.running, running.waitsForMove,
-            durable.hasComputer(at: running.turn)
-        else { return }
+        guard durable.status == .running, let turn = durable.running?.turn, durable.hasComputer(at: turn) else {
+            return
+        }
         let time = context.now - Self.thinkTime
         // The room may sleep while no one is connected.
         guard recordedAt <= time, context.hinderedAt <= time,
@@ -233,7 +221,7 @@ extension RoomModel {
         else { return }
         findings.note(
             "a computer whose turn it is moves",
-            "room \(code), version \(version): seat \(running.turn) since \(recordedAt), at \(context.now)")
+            "room \(code), version \(version): seat \(turn) since \(recordedAt), at \(context.now)")
     }
 }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// A room: its log, how far that has been shown, and its connections.
 final class RoomModel {
@@ -67,34 +68,23 @@ final class RoomModel {
         guard findings.broken == nil else { return }
         log.append(events, of: first.commit)
         let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
-        let steps = judge.steps()
+        let judged = judge.judgedEvents()
         guard findings.broken == nil else { return }
-        for (event, step) in zip(events, steps) {
-            log.take(step.step, version: event.version, time: step.time)
-            guard case .other(let json, _) = step.step else { continue }
-            context.results.note(json, in: code, at: context.now)
-            if event.sealed != nil || json["type"] == "room-closed" {
+        for event in judged {
+            log.take(event)
+            context.results.note(event.json, in: code, at: context.now)
+            if event.sealed != nil || event.type == "room-closed" {
                 context.secrets.keep(seed: durable.serverSeed?.hex, of: code)
             }
-            if Self.seatEvents.contains(json["type"]?.text ?? "") { presenceChangedAt = context.now }
-            if json["type"] == "seat-taken" { seatTakenAt = context.now }
+            if Self.seatEvents.contains(event.type) { presenceChangedAt = context.now }
+            if event.type == "seat-taken" { seatTakenAt = context.now }
         }
-        noteListing(steps)
+        listing.note(durable, at: context.now)
         recordedAt = context.now
-        log.tookAll()
     }
 
     /// Events that make a spectator of a player, or the other way round.
     private static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left", "host-changed"]
-
-    private func noteListing(_ steps: [CommitJudge.TimedStep]) {
-        let areMoves = steps.allSatisfy { if case .play = $0.step { true } else { false } }
-        if areMoves {
-            listing.noteMove(durable, at: context.now)
-        } else {
-            listing.note(durable, at: context.now)
-        }
-    }
 
     /// The computer at a seat was asked after version `asked`, and has moved.
     func takeMove(ofComputerAt seat: Int, askedBehind asked: Int, upTo version: Int) -> Bool {
@@ -129,8 +119,8 @@ final class RoomModel {
     private static let formerLimit = 4
 
     /// The log that a greeting was made from.
-    func log(of greeting: JSON) -> RoomLog {
-        guard !former.isEmpty, let version = greeting["version"]?.number, let head = greeting["head"]?.text else {
+    func log(of greeting: Value) -> RoomLog {
+        guard !former.isEmpty, let version = greeting["version"]?.integer, let head = greeting["head"]?.string else {
             return log
         }
         return ([log] + former.reversed()).first { $0.head(at: version)?.hex == head } ?? log
