@@ -1,10 +1,12 @@
 import Cryptography
 import ReferenceModel
 
-/// A hub's actions, written by hand, for Ann and Ben in a room of connect four and a watcher.
+/// What a hub does, written by hand: Ann and Ben are in a room, of connect four unless another game is named. A third
+/// connection watches.
 final class Scene {
     let model = HubModel()
     let code = "k3m7pq"
+    private let kind: String
     private(set) var time = 1_700_000_000_000
     private(set) var records: [[UInt8]] = []
     private var head = SHA256.digest(of: "room/k3m7pq")
@@ -19,17 +21,18 @@ final class Scene {
     var version: Int { records.count }
     var headText: String { head.hex }
 
-    init() {
+    init(game: String = "connect-four") {
+        kind = game
         model.started(loops: 1, lastPlayed: nil, now: time)
         http("POST", "/api/players", #"{"name":"Ann","token":"A"}"#, answer: 201, #"{"id":"ann","name":"Ann"}"#)
         http("POST", "/api/players", #"{"name":"Ben","token":"B"}"#, answer: 201, #"{"id":"ben","name":"Ben"}"#)
         requests += 1
-        let body = #"{"game":"connect-four"}"#
+        let body = #"{"game":"\#(game)"}"#
         model.requested(requests, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
         record(
             "ann/open/k3m7pq",
             [
-                #""type":"room-opened","game":"connect-four","options":{},"visibility":"public","host":"ann","#
+                #""type":"room-opened","game":"\#(game)","options":{},"visibility":"public","host":"ann","#
                     + #""commitment":"SEED""#
             ])
         model.responded(requests, status: 201, body: Array(#"{"code":"k3m7pq"}"#.utf8))
@@ -177,10 +180,10 @@ final class Scene {
         let you = player.map {
             #"{"isHost":\#($0 == "ann"),"player":"\#($0)","name":"\#(name ?? names[$0] ?? "")"}"#
         }
-        let seats = #"[{"seat":0},{"seat":1}]"#
+        let seats = (0..<(kind == "memory" ? 8 : 2)).map { #"{"seat":\#($0)}"# }.joined(separator: ",")
         return #"{"type":"welcome","version":\#(version),"head":"\#(headText)","now":\#(time),"#
-            + #""you":\#(you ?? #"{"isHost":false}"#),"room":{"code":"k3m7pq","game":"connect-four","options":{},"#
-            + #""visibility":"public","host":"ann","status":"waiting","seats":\#(seats),"gameNumber":0,"#
+            + #""you":\#(you ?? #"{"isHost":false}"#),"room":{"code":"k3m7pq","game":"\#(kind)","options":{},"#
+            + #""visibility":"public","host":"ann","status":"waiting","seats":[\#(seats)],"gameNumber":0,"#
             + #""commitment":"\#(SHA256.digest(of: [UInt8](repeating: 1, count: 32)).hex)"\#(room)},"view":null,"#
             + #""names":{"ann":"Ann"},"presence":{"players":[],"spectators":0},"chat":[]\#(extra)}"#
     }
