@@ -214,8 +214,9 @@ public final class HubModel {
         guard broken == nil else { return }
         context.passed(to: now)
         let busy = rooms.values.filter { !$0.connections.isEmpty }
-        for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { room.checkTime() }
-        rooms.values.filter(\.isOverdue).min { $0.code < $1.code }?.checkDue(at: now)
+        for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { RoomCheck(room: room).checkTime() }
+        let overdue = rooms.values.lazy.map(RoomCheck.init).filter(\.isOverdue)
+        overdue.min { $0.room.code < $1.room.code }?.checkDue(at: now)
         for number in lobbies.keys.sorted() {
             lobbies[number]?.checkTime(in: check("lobby, connection \(number)"))
         }
@@ -249,7 +250,7 @@ public final class HubModel {
             for connection in room.connections.values.sorted(by: { $0.number < $1.number }) {
                 connection.checkRest(present, at: now)
             }
-            room.checkRest(at: now)
+            RoomCheck(room: room).checkRest(at: now)
         }
     }
 }

@@ -15,11 +15,11 @@ extension ConnectionModel {
         isPresenceTrue = false
         checkNamed(new.players, in: room, "presence")
         // Clocks of working loops differ by less.
-        let span = RoomModel.presenceSpan - 100
-        guard passed < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
+        let span = RoomCheck.presenceSpan - 100
+        guard passed < span, isReading, readsSince < before - RoomCheck.presenceLag, greetedAt < before
         else { return }
         // A recorded event, or a changed name, is seen later.
-        let since = before - RoomModel.presenceLag
+        let since = before - RoomCheck.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
             "presence comes at most four times a second",
@@ -28,7 +28,7 @@ extension ConnectionModel {
 
     /// The presence and names in a greeting.
     func greetedWithPresence(_ told: Value?, in room: RoomModel) {
-        presence = RoomModel.Present(greeting: told)
+        presence = Present(greeting: told)
         isPresenceTrue = false
         findings.expect(presence != nil, "a greeting says who is connected", "connection \(number), room \(room.code)")
         checkNamed(presence?.players ?? [], in: room, "a greeting")
@@ -122,14 +122,14 @@ extension ConnectionModel {
     }
 
     /// Checks that everything has arrived that no longer has a reason to wait.
-    func checkRest(_ expected: RoomModel.WhoIsThere, at now: Int) {
+    func checkRest(_ expected: WhoIsThere, at now: Int) {
         guard isOpen, isReading, let room, saidHello else { return }
         let place = "connection \(number), room \(room.code)"
         findings.expect(
             isGreetedSince || refusedCount > 0, "a hello is answered", "\(place): \(hellos.count) are not")
         findings.expect(pings.count <= refusedCount, "a ping is answered", "\(place): \(pings) are not")
         findings.expect(
-            commands.allSatisfy { room.mayWait($0) }, "a command is answered",
+            commands.isEmpty || room.durable.status == .dealing, "a command is answered",
             "\(place): \(commands.first.map { "\($0.message)" } ?? "") is not")
         guard isGreeted else { return }
         findings.expect(
@@ -144,7 +144,7 @@ extension ConnectionModel {
                 cameBehind < since, "a computer plays for a player until the player is back",
                 "\(place): for seat \(seat) since version \(since), and its player came after \(cameBehind)")
         }
-        guard now - room.presenceChangedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
+        guard now - room.presenceChangedAt >= RoomCheck.presencePause, now - greetedAt >= RoomCheck.presencePause
         else { return }
         findings.expect(
             expected.isTold(presence), "the last presence says who is connected",

@@ -67,7 +67,7 @@ final class ConnectionModel {
     /// The version shown when the newest answered hello was said.
     private(set) var cameBehind = 0
     /// The newest presence told, and when.
-    var presence: RoomModel.Present?
+    var presence: Present?
     var presenceAt = 0
     var presenceMoment = 0
     /// Whether the newest presence includes the room's last change.

@@ -50,7 +50,7 @@ struct ListCheck {
         }
         // If there are more, some have no place.
         guard rooms.count < Self.limit else { return }
-        let missing = rooms.values.lazy.filter { $0.mustBeListed(since: time) && shown[$0.code] == nil }
+        let missing = rooms.values.lazy.filter { mustBeListed($0, since: time) && shown[$0.code] == nil }
         guard let code = missing.map(\.code).min() else { return }
         findings.note("a list has each room that it should", "\(place): \(code) is not in it")
     }
@@ -58,10 +58,10 @@ struct ListCheck {
     private func checkFreshness(of entry: ListEntry, _ room: RoomModel, since time: Int) {
         func detail() -> String {
             "\(place): \(entry.code), \(entry.listed), \(entry.present) and \(entry.spectators) since \(time), now "
-                + "\(room.listing.last.map { "\($0.room) since \($0.since)" } ?? "none"), \(room.count)"
+                + "\(room.listing.last.map { "\($0.room) since \($0.since)" } ?? "none"), \(room.present)"
         }
         findings.expect(
-            !room.mustNotBeListed(since: time), "a list drops closed, unlisted and empty rooms",
+            !mustNotBeListed(room, since: time), "a list drops closed, unlisted and empty rooms",
             detail())
         let moveTime = time - Self.moveSpan + Self.span
         guard moveTime >= context.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
@@ -70,8 +70,7 @@ struct ListCheck {
         )
         guard room.presenceChangedAt <= time, !room.awaitsGreeting else { return }
         findings.expect(
-            entry.present == room.count.present && entry.spectators == room.count.spectators,
-            "a list counts the people in a room", detail())
+            room.present.isCounted(by: entry), "a list counts the people in a room", detail())
         guard room.listing.settledSince <= time, let name = entry.hostName else { return }
         context.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
     }
@@ -90,38 +89,16 @@ struct ListCheck {
                     + "\(other.durable.time)")
         }
     }
-}
 
-extension RoomModel {
-    /// The people in a room, as lists count them.
-    struct Count {
-        /// The host and players with a seat.
-        let present: Int
-        let spectators: Int
+    /// Whether a room has been in lists since then, but for what they lag.
+    private func mustBeListed(_ room: RoomModel, since time: Int) -> Bool {
+        room.version > 0 && room.presenceChangedAt <= time && room.present.isSomebody
+            && room.listing.openSince <= time && room.listing.last?.room.isForAll == true
     }
 
-    var count: Count {
-        let players = attendance.connections.keys
-        let standing = players.count { durable.seat(of: $0) == nil }
-        return Count(
-            present: players.count { durable.seat(of: $0) != nil || $0 == durable.host },
-            spectators: namelessCount + standing)
-    }
-
-    /// Whether a client without a greeting so far has said hello. A hub counts it once it knows the player.
-    var awaitsGreeting: Bool { connections.values.contains { $0.saidHello && !$0.isGreeted } }
-
-    private var isSomebody: Bool { namelessCount > 0 || !attendance.connections.isEmpty }
-
-    /// Whether lists must have shown it since then, apart from their lag.
-    fileprivate func mustBeListed(since time: Int) -> Bool {
-        version > 0 && presenceChangedAt <= time && isSomebody && listing.openSince <= time
-            && listing.last?.room.isForAll == true
-    }
-
-    fileprivate func mustNotBeListed(since time: Int) -> Bool {
-        guard version > 0, let last = listing.last else { return true }
-        if listing.openSince <= time, !last.room.isForAll { return true }
-        return presenceChangedAt <= time && !isSomebody
+    private func mustNotBeListed(_ room: RoomModel, since time: Int) -> Bool {
+        guard room.version > 0, let last = room.listing.last else { return true }
+        if room.listing.openSince <= time, !last.room.isForAll { return true }
+        return room.presenceChangedAt <= time && !room.present.isSomebody
     }
 }

@@ -47,4 +47,16 @@ extension RoomModel {
 
     /// Spectators without a name.
     var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
+
+    /// Who is connected now, as far as others are told it.
+    var present: WhoIsThere {
+        let players = attendance.connections.keys.sorted()
+        let standing = players.count { durable.seat(of: $0) == nil }
+        return WhoIsThere(
+            all: Present(players: players, spectators: namelessCount + standing),
+            seated: players.filter { durable.seat(of: $0) != nil || $0 == durable.host })
+    }
+
+    /// Whether a client without a greeting so far has said hello. A hub counts it once it knows the player.
+    var awaitsGreeting: Bool { connections.values.contains { $0.saidHello && !$0.isGreeted } }
 }

@@ -198,3 +198,30 @@ extension RoomModel {
         touchedAt = nil
     }
 }
+
+extension RoomModel {
+    /// The time in ms that this room could not be played and that `fold` does not count, in outages that ended by
+    /// `until`. `isKnown`: including those that are in no record.
+    func outage(behind fold: RoomFold, until: Int, isKnown: Bool = false) -> Int {
+        guard !context.outages.isEmpty || !stops.isEmpty else { return 0 }
+        let start = max(fold.time, fold.extendedUntil)
+        var spans: [(from: Int, to: Int)] = []
+        for outage in context.outages.reversed() {
+            guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
+            // Some nodes know that an apparent silence, caused by setting the database's clock, is none.
+            if isKnown, outage.isSilence, context.databaseClockSteps > 0 { continue }
+            spans.append((max(outage.from, start), outage.to))
+        }
+        if isKnown {
+            for stop in stops where stop.to > start && stop.to <= until + context.clockLag {
+                spans.append((max(stop.from, start), min(stop.to, until)))
+            }
+        }
+        var (sum, end) = (0, start)
+        for span in spans.sorted(by: { $0.from < $1.from }) where span.to > end {
+            sum += span.to - max(span.from, end)
+            end = span.to
+        }
+        return sum
+    }
+}
