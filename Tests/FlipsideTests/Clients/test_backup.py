@@ -88,7 +88,7 @@ async def test_a_copy_of_the_same_log_beside_its_journal_is_refused(hub, complai
     assert before
     shutil.move(copy, data / "log.sqlite")
     said = complaint(data)
-    assert f"{data}/log.sqlite-wal belongs to the log that was here before: delete that file" in said, said
+    assert f"{data}/log.sqlite-wal belongs to the log that was here before. Delete that file" in said, said
     assert (data / "log.sqlite-wal").read_bytes() == before
     for name in ("log.sqlite-wal", "log.sqlite-shm"):
         (data / name).unlink()
@@ -107,4 +107,4 @@ async def test_another_log_beside_the_journal_of_a_killed_hub_is_refused(make_hu
     hubs[1].kill()
     shutil.copy(tmp_path / "one/log.sqlite", tmp_path / "other/log.sqlite")
     said = complaint(tmp_path / "other")
-    assert "log.sqlite-wal belongs to the log that was here before: delete that file" in said, said
+    assert "log.sqlite-wal belongs to the log that was here before. Delete that file" in said, said

@@ -1,6 +1,6 @@
 """The newest records of a log are removed, or a backup replaces it: its hub and `verify` say how many are missing."""
 
-import contextlib, pathlib, shutil, signal, sqlite3
+import contextlib, pathlib, re, shutil, signal, sqlite3
 
 import pytest
 
@@ -58,9 +58,9 @@ async def test_a_backup_in_place_of_the_log_is_named_and_clients_that_saw_more_a
     missing = before - position(log)
     assert noted(data) == before and missing >= 4
     holds, said = verify()
-    assert not holds and f"its newest {missing} records are missing" in said, said
+    assert not holds and f"lost its newest {missing} records" in said, said
     server = hub.start()
-    assert f"its newest {missing} records are missing" in hub.logged()
+    assert f"lost its newest {missing} records" in hub.logged()
     page = await Page.join(server, table.code, table.tokens[0], after=seen["v"], head="0" * 64)
     assert page.welcome["type"] == "welcome" and page.welcome["diverged"], page.welcome
     # A backup may be intended: the hub continues from it.
@@ -80,9 +80,10 @@ async def test_a_streams_missing_newest_records_are_noticed(hub, data, log, veri
         number, version = database.execute(newest, (stream,)).fetchone()
         database.execute("DELETE FROM records WHERE stream = ? AND version = ?", (number, version))
     holds, said = verify()
-    assert not holds and "1 records are missing" in said, said
+    missing = re.compile(r"lost its newest 1 records|\b1 of the records up to position")
+    assert not holds and missing.search(said), said
     hub.start()
-    assert "1 records are missing" in hub.logged()
+    assert missing.search(hub.logged())
 
 
 async def test_an_altered_commit_id_is_found(hub, log, verify):
@@ -91,7 +92,7 @@ async def test_an_altered_commit_id_is_found(hub, log, verify):
     with contextlib.closing(sqlite3.connect(log, isolation_level=None)) as database:
         database.execute("UPDATE records SET commit_id = CAST(commit_id || 'x' AS BLOB) WHERE position = 5")
     holds, said = verify()
-    assert not holds and "the id of a commit" in said, said
+    assert not holds and "a commit's id" in said, said
 
 
 async def test_a_missing_log_is_named(hub, data, log):
@@ -100,4 +101,4 @@ async def test_a_missing_log_is_named(hub, data, log):
     before = position(log)
     log.unlink()
     hub.start()
-    assert f"its newest {before} records are missing" in hub.logged()
+    assert f"lost its newest {before} records" in hub.logged()
