@@ -64,7 +64,7 @@ struct PostgreSQLFenceTests {
         guard case .unavailable(.cannotWrite(let reason)) = try quick.append(fence()) else {
             throw NothingCame(messages: [])
         }
-        #expect(reason.contains("the run lost"))
+        #expect(reason.contains("run lost"))
         other.log.append(fence(), ticket: 1, answer: inbox)
         #expect(try other.append(.numbered(1), to: .red, expecting: 0) == .appended(version: 1))
         #expect(inbox.messages.isEmpty)
