@@ -33,7 +33,7 @@ public final class AddressLimit: Sendable {
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Whether `peer` may not be counted again without passing the limit.
+    /// Whether the next count of `peer` would pass the limit.
     public func isPast(_ peer: Peer, now: Milliseconds) -> Bool {
         guard peer.isLimited else { return false }
         return minute.withLock { minute in

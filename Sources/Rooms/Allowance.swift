@@ -1,7 +1,7 @@
 import Games
 import Transport
 
-/// How often a connection may say something: each limit a rate a second, and twice as many at once.
+/// How often a connection may send. Each limit is a rate a second, with twice as many at once.
 public struct Allowance: Sendable {
     private var messages = RateLimit()
     private var refusals = RateLimit()
@@ -17,7 +17,7 @@ public struct Allowance: Sendable {
         throw .tooFast(perSecond, "messages")
     }
 
-    /// False where so many messages have been refused that the connection is to be closed.
+    /// False if so many messages were refused that the connection must be closed.
     public mutating func refuse(_ surroundings: RoomSurroundings) -> Bool {
         if refusals.take(perSecond: surroundings.limits.refusalsPerSecond, now: surroundings.now) { return true }
         surroundings.counters.hit(.refusalsPerSecond)

@@ -60,7 +60,7 @@ public final class AwakeRooms {
         for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
-            // All stay while nothing can be released.
+            // On a cluster all stay awake while no claim can be released.
             if room.maySleep, !surroundings.isShared || surroundings.canPlay {
                 putToSleep(room)
             } else {
@@ -117,7 +117,7 @@ public final class AwakeRooms {
 
     // MARK: Players
 
-    /// Takes what was read of a player's changed account; nil if the account is gone.
+    /// Applies what was read of a player's changed account; nil if the account is gone.
     public func accountChanged(_ player: PlayerID, to result: Result<PlayerAccount?, EventLogError>) {
         for room in surroundings.places[player] {
             switch result {

@@ -3,22 +3,22 @@ import JSON
 import RoomRules
 import WebProtocols
 
-/// What people say in a room: not part of its log, and gone when the room sleeps.
+/// The chat of a room. It is not part of the log, and is lost when the room sleeps.
 struct Chat {
-    /// The newest lines, which `welcome` brings.
+    /// Lines that are kept. `welcome` has all of them.
     static let lineLimit = 50
     static let textLimit = 300
-    /// A family of emoji with skins and joiners is longer than one would think.
+    /// A family emoji with skin tones and joiners is longer than it looks.
     static let emojiSizeLimit = 64
-    /// Ids of what was said that are remembered, so that nothing is said twice.
+    /// Ids that are remembered, so that no message is sent twice.
     static let recentLimit = 256
 
-    /// What somebody says.
+    /// A line of text or a reaction.
     enum Message: Equatable {
         case line(String)
         case reaction(String)
 
-        /// Nil of messages that are neither `say` nor `react`.
+        /// Nil for types other than `say` and `react`.
         init?(type: String, fields: Fields) throws(Rejection) {
             switch ChatMessageKind(rawValue: type) {
             case .say: self = .line(try Self.text(fields))
@@ -31,7 +31,7 @@ struct Chat {
             guard let raw = fields["text"]?.string else { throw .badField("text", "a string") }
             let text = raw.onOneLine
             guard !text.isEmpty else { throw .badField("text", "more than blanks") }
-            // A character may bear any number of accents: scalars count, not characters.
+            // Scalars count, not characters, since a character may have any number of accents.
             guard text.unicodeScalars.count <= textLimit else {
                 throw .badField("text", "at most \(textLimit) characters long")
             }
@@ -47,7 +47,7 @@ struct Chat {
     }
 
     struct Line: Equatable {
-        /// The player's id, and how the client called it.
+        /// The player's id, then the client's id of the message.
         let id: String
         let from: PlayerID
         let text: String
@@ -60,7 +60,7 @@ struct Chat {
     private(set) var lines: [Line] = []
     private var recent: [String] = []
 
-    /// Notes what was said under `id`; nil if it was said before. What is to be sent to everybody.
+    /// Adds a message and returns its frame for all members; nil if `id` was used before.
     mutating func add(_ message: Message, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
         guard !recent.contains(id), !lines.contains(where: { $0.id == id }) else { return nil }
         recent.append(id)
@@ -77,7 +77,7 @@ struct Chat {
 }
 
 extension String {
-    /// Without what breaks lines or turns text round: so it can be shown beside other text. No blanks before it.
+    /// Safe to show next to other text: on one line, without leading blanks or marks that change direction.
     public var onOneLine: String {
         let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
         let text = String(
@@ -87,7 +87,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it turns round what follows it, until something ends that (UAX #9: embeddings, overrides, isolates).
-    /// Text that runs from right to left does so without.
+    /// Whether it changes the direction of the text after it (UAX #9: embeddings, overrides, isolates). Right-to-left
+    /// text needs none of these.
     fileprivate var turnsText: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

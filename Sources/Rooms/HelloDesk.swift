@@ -35,7 +35,7 @@ public final class HelloDesk {
         }
         guard !hash.isEmpty else { return stranger(visit) }
         if member.player?.tokenHash == hash { return admit(visit) }
-        // An answer about the earlier player must not be the answer to this hello.
+        // The answer for an earlier player must not answer this hello.
         member.player = nil
         players.player(tokenHash: hash) { [self] result in
             switch result {
@@ -56,7 +56,7 @@ public final class HelloDesk {
         member.keep(message)
     }
 
-    /// An unknown token. The client watches, and is told that the token is unknown.
+    /// An unknown token. The client gets an error, and watches.
     private func stranger(_ visit: HelloVisit) {
         let member = visit.member
         member.player = nil

@@ -20,7 +20,7 @@ public struct HubLimits: Sendable, Equatable {
     public var roomsPerDay = 100
     /// Connections in one room.
     public var membersPerRoom = 10_000
-    /// Connections in the lobby. Others have to ask for the list now and then.
+    /// Connections in the lobby. Others have to poll the list.
     public var lobbyMembers = 2_000
     /// Awake rooms on one loop.
     public var awakeRooms = 100_000

@@ -1,8 +1,8 @@
 import RoomRules
 
-/// Rooms as they were when they were last read. Of more than so many the one that was used least recently goes.
+/// Rooms as they were last read. Past the limit, the least recently used one is dropped.
 public struct KeptRooms {
-    /// As many as move within the few seconds after which their rows are written, on a busy node: some 4 KB each.
+    /// As many as change on a busy node before their rows are written, a few seconds later. Each takes some 4 KB.
     public static let limit = 2_048
 
     private struct Entry {
@@ -12,7 +12,7 @@ public struct KeptRooms {
 
     private let limit: Int
     private var entries: [String: Entry] = [:]
-    /// In order, from `first` on. Of some the room has been used again since, or was taken.
+    /// In order, from `first` on. Some are outdated, since the room was used again or taken.
     private var uses: [(code: String, number: Int)] = []
     private var first = 0
     private var lastUse = 0
@@ -31,7 +31,7 @@ public struct KeptRooms {
             if entries[uses[first].code]?.use == uses[first].number { entries[uses[first].code] = nil }
             first += 1
         }
-        // Seldom enough for each use to cost little.
+        // Rare enough that each use costs little.
         guard uses.count > 4 * limit else { return }
         uses = uses[first...].filter { entries[$0.code]?.use == $0.number }
         first = 0

@@ -3,7 +3,7 @@ import Games
 /// How long the log has not answered a loop. A replica that commits need, a disk, or the network to the database may
 /// hold up all appends without an error. Rooms cannot be played then either.
 public struct LogSilence: Sendable {
-    /// How long appends may take. Past it rooms judge nothing: a deadline could pass by time that does not count.
+    /// How long appends may take. Past it rooms judge nothing, since time that does not count could pass a deadline.
     static let limit: Milliseconds = 1_000
 
     private var underWay = 0

@@ -4,27 +4,27 @@ import RoomRules
 import Transport
 import WebProtocols
 
-/// A connection as its room sees it: a WebSocket, here or at another node, or a script in tests.
+/// A connection as its room sees it: a WebSocket on this or another node, or a script in tests.
 public protocol MemberChannel: AnyObject {
     /// The client.
     var peer: Peer { get }
-    /// For this client alone. Appended to what is to be sent; goes out at the end of the loop's turn.
+    /// Queues a frame for this client alone, to be sent at the end of the loop's turn.
     func send(_ frame: Frame)
-    /// Brings the client up to now, whatever was left out for it. False where the way there takes no more just now: it
-    /// is to be greeted once it does.
+    /// Brings the client up to date after frames were left out. False if the way to it can take no more now. It is then
+    /// greeted once it can.
     func greet(_ frames: [Frame]) -> Bool
-    /// One of those to whom this is sent. `number`: the same for all of them, and another than for the last one.
+    /// Sends a frame that goes to many members. `number` is the same for all of them, and new for each broadcast.
     func broadcast(_ frame: Frame, number: UInt64)
     /// The client gets no more broadcasts until it is greeted again.
     func pause()
-    /// Whether others do not wait for what is sent to this one.
+    /// Whether its frames are sent after those of other members.
     var isServedLast: Bool { get set }
-    /// What the socket has not taken yet.
+    /// Bytes that the socket has not taken yet.
     var queuedBytes: Int { get }
     func close(_ code: CloseCode, _ reason: String)
 }
 
-/// A connection whose socket is on this node: what is for all goes to each.
+/// A connection whose socket is on this node. Each gets its own copy of a broadcast.
 public protocol SocketChannel: MemberChannel {}
 
 extension SocketChannel {
@@ -36,32 +36,32 @@ extension SocketChannel {
     public func pause() {}
 }
 
-/// A WebSocket that was opened for a room: a member of it, or of a room at another node.
+/// A WebSocket that was opened for a room on this or another node.
 public protocol RoomConnection: AnyObject {
     func close(_ code: CloseCode, _ reason: String)
 }
 
-/// Names a member to the room's home, and to nobody else.
+/// Names a member, to the room's home only.
 typealias MemberID = UInt64
 
-/// Somebody in a room: one connection. A player may have several.
+/// One connection in a room. A player may have several.
 public final class Member: RoomConnection {
-    /// Past so many bytes that wait for a slow member, one `welcome` replaces the events it missed. Not below the
-    /// transport's `inputPauseBytes`, which tells when all of them have been taken.
+    /// Once more bytes than this wait for a slow member, one `welcome` replaces the events it missed. At least the
+    /// transport's `inputPauseBytes`, past which the transport reports when all bytes have been taken.
     public static let queueLimitBytes = 256 * 1024
-    /// Most answers kept for a member that is behind: more means that it sends and never reads.
+    /// Most answers kept for a member that is behind. One with more sends and never reads.
     public static let owedLimit = 64
     /// Longest time that a member may be behind before it is closed.
     public static let behindLimit: Milliseconds = 30_000
-    /// Longest time that a connection may be there without saying hello.
+    /// Longest time that a connection may stay open without a hello.
     static let helloLimit: Milliseconds = 30_000
 
     public enum Stage: Equatable {
         /// Has not said hello yet.
         case new
-        /// Hello has been said; the token is being looked up.
+        /// Its hello has arrived, and the token is being looked up.
         case identifying
-        /// Older events are being read from the log for it; those that come meanwhile wait.
+        /// Older events are being read from the log for it. New ones wait in `held`.
         case resuming(held: [Frame])
         case live
         case closed
@@ -69,30 +69,30 @@ public final class Member: RoomConnection {
 
     public let channel: any MemberChannel
     public let room: Room
-    /// Given by the room's edge, the later the greater.
+    /// Given by the room's edge, in ascending order.
     var id: MemberID = 0
     let since: Milliseconds
     public var stage = Stage.new {
         didSet { if oldValue == .live, stage != .live, stage != .closed { channel.pause() } }
     }
-    /// Nil: a spectator without a name.
+    /// Nil for a spectator without a name.
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
-    /// Whose connection this is, as the room's home was told last.
+    /// The player of this connection, as last reported to the room's home.
     var toldAs: PlayerID?
-    /// Whether the home was told of it as of somebody who is nobody.
+    /// Whether the room's edge counts it among the nameless.
     var isToldNameless = false
-    /// Whether the room's edge has it among those who are behind.
+    /// Whether the room's edge lists it as behind.
     var isNoted = false
-    /// Whether a greeting of this connection has begun: what it brings may still be read.
+    /// Whether a greeting has started. Its events may still be being read.
     var hasBeenGreeted = false
     /// Whether its next greeting has to say that the log has gone back.
     var owesDivergence = false
-    /// By which older events are being read for it.
+    /// The ticket of the older events that are being read for it.
     var resume: Ticket?
     private var allowance = Allowance()
     private var backlog: Backlog?
 
-    /// What few members have at a time, and then only for a while.
+    /// What only few members need, and only for a while.
     private final class Backlog {
         var earlyMessages: [ClientMessage] = []
         var behindSince: Milliseconds?
@@ -109,7 +109,7 @@ public final class Member: RoomConnection {
 
     private var surroundings: RoomSurroundings { room.edge.surroundings }
 
-    /// Made where there is none yet.
+    /// Creates one if there is none.
     private var madeBacklog: Backlog {
         if let backlog { return backlog }
         let made = Backlog()
@@ -119,13 +119,13 @@ public final class Member: RoomConnection {
 
     public var behindSince: Milliseconds? { backlog?.behindSince }
 
-    /// How many messages have come before hello was answered.
+    /// How many messages came before hello was answered.
     var earlyCount: Int { backlog?.earlyMessages.count ?? 0 }
 
     /// Keeps a message until hello is answered.
     func keep(_ message: ClientMessage) { madeBacklog.earlyMessages.append(message) }
 
-    /// Hello has been answered: what came before, in order.
+    /// Removes and returns the messages that came before hello was answered, in order.
     func takeEarlyMessages() -> [ClientMessage] {
         defer {
             backlog?.earlyMessages = []
@@ -134,22 +134,22 @@ public final class Member: RoomConnection {
         return backlog?.earlyMessages ?? []
     }
 
-    /// Throws where this message comes too fast.
+    /// Throws if this message comes too fast.
     func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
 
-    /// Answers a message that came too fast; closes where there are far too many.
+    /// Answers a message that came too fast, or closes the connection if there are far too many.
     func refuse(_ rejection: Rejection) {
         guard allowance.refuse(surroundings) else { return close(.policyViolation, "you are sending far too fast") }
         answer(HubMessage.error(nil, rejection))
     }
 
-    /// False where this hello comes too fast.
+    /// False if this hello comes too fast.
     func mayGreet() -> Bool { allowance.takeHello(surroundings) }
 
-    /// False where this line of chat comes too fast.
+    /// False if this line of chat comes too fast.
     func maySay() -> Bool { allowance.takeLine(surroundings) }
 
-    /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
+    /// Sends an event. A member that is behind does not get it, since a `welcome` will replace it.
     func event(_ frame: Frame, broadcast number: UInt64, now: Milliseconds) {
         switch stage {
         case .live:
@@ -166,8 +166,8 @@ public final class Member: RoomConnection {
         }
     }
 
-    /// Something that is for this member alone: an answer, a pong. Not lost while it is behind or resumes, and not
-    /// before the events that it is about.
+    /// Sends an answer or a pong to this member alone. While the member is behind or resumes, it is kept, and follows
+    /// the events that it is about.
     func answer(_ frame: Frame) {
         guard stage != .closed else { return }
         guard behindSince != nil || isResuming else { return channel.send(frame) }
@@ -178,8 +178,8 @@ public final class Member: RoomConnection {
         madeBacklog.owed.append(frame)
     }
 
-    /// What has become of a command: behind the greeting that brings its events, where one is on its way. Bounded by
-    /// the commands that a room lets wait.
+    /// Answers a command. If a greeting that brings its events is on its way, the answer follows it. A room's limit of
+    /// waiting commands bounds these.
     func answerCommand(_ frame: Frame) {
         if stage == .identifying { madeBacklog.owed.append(frame) } else { answer(frame) }
     }
@@ -190,18 +190,18 @@ public final class Member: RoomConnection {
         room.edge.noteBehind(self)
     }
 
-    /// Has fallen behind later by `span`, in which nobody could catch up.
+    /// Moves `behindSince` by `span`, in which no member could catch up.
     func shift(by span: Milliseconds) { backlog?.behindSince? += span }
 
     private var counters: HubCounters { surroundings.counters }
 
-    /// Whether this member counts for those who look who is there: also while another hello of its is being looked up.
+    /// Whether presence counts this member. It still does while another hello of this member is being looked up.
     var isGreeted: Bool { hasBeenGreeted && stage != .closed }
 
     private var isResuming: Bool { if case .resuming = stage { true } else { false } }
 
-    /// Caught up by one `welcome`, or by a `resume` and its events; behind them the answers it was owed.
-    /// False where they cannot be sent now: it is behind, and is greeted later.
+    /// Sends one `welcome`, or a `resume` and its events, and then the answers that were kept. False if they cannot be
+    /// sent now: the member is behind, and is greeted later.
     func catchUp(with frames: [Frame]) -> Bool {
         guard channel.greet(frames) else {
             fallBehind(now: room.stream.now)
@@ -223,7 +223,7 @@ public final class Member: RoomConnection {
     }
 }
 
-/// Who has said hello on a connection. An object, since most who watch never say who they are.
+/// The player who said hello on a connection. A class, since most spectators have none.
 public final class Player {
     let id: PlayerID
     var name: String

@@ -26,7 +26,7 @@ public final class MemberDesk {
         return member
     }
 
-    /// As `enter`, for a connection whose socket may be at another node.
+    /// As `enter`, for a connection whose socket may be on another node.
     public func add(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
             if rooms[code] != nil { surroundings.counters.hit(.membersPerRoom) }
@@ -53,7 +53,7 @@ public final class MemberDesk {
         read(bytes, from: member)
     }
 
-    /// A text message of a member at another node, which has already checked its rate.
+    /// A text message of a member on another node, which has already checked its rate.
     public func relayed(_ bytes: RawSpan, from member: Member) {
         if member.stage != .closed { read(bytes, from: member) }
     }

@@ -1,10 +1,10 @@
 import Games
 import RoomRules
 
-/// Which awake rooms of a loop have something of whom: a member of theirs, or their name. What becomes of an account is
-/// told to these alone, and not to all that are awake.
+/// Which awake rooms of a loop have a connection or the name of which player. Only these are notified when an account
+/// changes.
 public final class PlayerPlaces {
-    /// In the order in which they came to know the player.
+    /// In the order in which they first had the player.
     private var rooms: [PlayerID: [RoomEdge]] = [:]
 
     public subscript(player: PlayerID) -> [RoomEdge] { rooms[player] ?? [] }
@@ -18,6 +18,6 @@ public final class PlayerPlaces {
         rooms[player] = others.isEmpty ? nil : others
     }
 
-    /// Players who are anywhere.
+    /// Players that any room has.
     public var players: [PlayerID] { rooms.keys.sorted() }
 }

@@ -3,9 +3,9 @@ import JSON
 import RoomRules
 import WebProtocols
 
-/// Who is in a room, as its members are told: all of it by their greetings, and from then on what changes.
+/// Who is in a room, as members are shown. A greeting has all of it, and later messages only the changes.
 struct Presence {
-    /// Who is there. In a crowd only those with a seat, and the host, by themselves.
+    /// Who is connected. In a crowd `players` has only the host and players with a seat.
     struct Shown: Equatable {
         var players: Set<PlayerID> = []
         /// Players without a seat, and connections without a name.
@@ -16,57 +16,57 @@ struct Presence {
         }
     }
 
-    /// Changes go out at most this often, but for a new player on a seat, and new names.
+    /// Least time between two messages, except for a new player on a seat and new names.
     static let pause: Milliseconds = 250
-    /// In a crowd; more slowly, since each goes out to all.
+    /// The same in a crowd. It is longer, since each message goes to all.
     static let crowdPause: Milliseconds = 1_000
-    /// With more players than this, those who have no seat are only counted.
+    /// With more players than this, those without a seat are only counted.
     static let crowd = 100
-    /// With no more than this, each is shown again: not at once below `crowd`, or one player who comes and goes would
-    /// have all the others come and go, too.
+    /// With no more than this, each is shown again. It is below `crowd`, or one player who comes and goes would make
+    /// all the others come and go too.
     static let crowdEnds = 80
-    /// Most players whose names are kept told because they reacted: as many as lines of chat.
+    /// Most players who are named because they reacted. As many as lines of chat.
     static let reactingLimit = Chat.lineLimit
 
-    /// Of all whom anything shown of the room names, and of all who are connected.
+    /// Names of all connected players, and of all that anything shown of the room refers to.
     private(set) var names: [PlayerID: String] = [:]
-    /// As members were told last.
+    /// As members were last shown.
     private(set) var shown = Shown()
     private(set) var isCrowd = false
-    /// Players whose names all members know: greetings have them, and changes of them are told.
+    /// Players whose names all members know. Greetings have these names, and changes of them are sent.
     private(set) var named: Set<PlayerID> = []
     /// Those of them who are named because they reacted.
     private var reacting: Set<PlayerID> = []
-    /// Players who are called otherwise than members were told, connected or not.
+    /// Players with another name than members were shown, connected or not.
     private var renamed: Set<PlayerID> = []
-    /// Whether anything may have changed since it was sent.
+    /// Whether anything may have changed since the last message.
     private var isDue = false
     private var sent: Milliseconds = 0
-    /// What greetings have of it, as it was written for one of them; nil: it has changed since.
+    /// The part of greetings, as it was last written; nil if it has changed since.
     private var written: GreetingPart?
 
-    /// When it is to be sent next; nil if nothing has changed since.
+    /// When the next message is due; nil if nothing has changed.
     var next: Milliseconds? { isDue ? sent + (isCrowd ? Self.crowdPause : Self.pause) : nil }
 
-    /// - Parameter isNewName: a name is seen that the others may not know: that does not wait.
+    /// - Parameter isNewName: a name is shown that members may not know, which does not wait.
     mutating func change(isNewName: Bool) {
         isDue = true
         if isNewName { sent = 0 }
     }
 
-    /// Whether those who are connected are too many to be shown.
+    /// Decides whether there are too many connected players to show each.
     mutating func count(_ connected: Int) { isCrowd = connected > (isCrowd ? Self.crowdEnds : Self.crowd) }
 
     // MARK: Names
 
-    /// The name of a player; nil: it is not known, or was given up.
+    /// Sets the name of a player; nil if it is not known or was given up.
     mutating func setName(_ name: String?, of player: PlayerID) {
         guard names[player] != name else { return }
         names[player] = name
         if written?.players.contains(player) == true { written = nil }
     }
 
-    /// Whether the player was named, by another name than this one; nil: by none.
+    /// Replaces the name of a player; nil removes it. False if the player had no name, or has this one.
     mutating func rename(_ player: PlayerID, to name: String?) -> Bool {
         guard let old = names[player], old != name else { return false }
         setName(name, of: player)
@@ -74,7 +74,7 @@ struct Presence {
         return true
     }
 
-    /// Nothing that is shown names the player. That a name was given up is still told.
+    /// Forgets a player whom nothing shown names. Members are still notified of a name that was given up.
     mutating func forget(_ player: PlayerID) {
         reacting.remove(player)
         guard names[player] != nil else { return }
@@ -87,10 +87,10 @@ struct Presence {
         players.reduce(into: [:]) { $0[$1] = names[$1] }
     }
 
-    // MARK: What members are told
+    // MARK: What members are shown
 
-    /// What members are to be told of those who are there now; nil if they know it. From then on they do.
-    /// `needed`: those whose names they need besides.
+    /// The message about who is connected now; nil if members know it. From then on they do. `needed` are further
+    /// players whose names they need.
     mutating func update(to now: Shown, naming needed: Set<PlayerID>, at time: Milliseconds) -> Frame? {
         (isDue, sent) = (false, time)
         let all = now.players.union(needed).union(reacting)
@@ -102,14 +102,14 @@ struct Presence {
         if !isTold || known != named { written = nil }
         (shown, named, renamed) = (now, known, [])
         guard !isTold else { return nil }
-        // Who comes back may have been renamed since.
+        // A player who comes back may have been renamed since.
         let told = new.union(changed).union(came)
         return HubMessage.presence(
             came: came.sorted(), went: went.sorted(), spectators: now.spectators, names: names(of: told),
             nameless: told.filter { names[$0] == nil })
     }
 
-    /// What members are told of a player whose name they do not know, and who is about to speak; nil: they know it.
+    /// Names a player who is about to speak; nil if members know the name.
     mutating func introduce(_ player: PlayerID, by message: Chat.Message) -> Frame? {
         guard !named.contains(player), names[player] != nil else { return nil }
         named.insert(player)
@@ -121,13 +121,13 @@ struct Presence {
         return name(of: player)
     }
 
-    /// What the player is called, and nothing else that is new.
+    /// Only the player's name.
     func name(of player: PlayerID) -> Frame {
         HubMessage.presence(
             came: [], went: [], spectators: shown.spectators, names: names(of: [player]), nameless: [])
     }
 
-    /// The part of a greeting that is the same for all until something of it changes. `needed`: as for `update`.
+    /// The part of a greeting that is the same for all until it changes. `needed` is as for `update`.
     mutating func greetingPart(at version: Int, naming needed: () -> Set<PlayerID>, _ chat: Chat) -> GreetingPart {
         if let written, written.version == version { return written }
         let players = named.union(needed())
@@ -138,16 +138,16 @@ struct Presence {
         return part
     }
 
-    /// A line of chat is new: greetings have it.
+    /// Greetings have the chat, which has a new line.
     mutating func chatChanged() { written = nil }
 }
 
-/// What all greetings have in common besides the room: who is there, what was said, and names.
+/// What all greetings have in common besides the room: presence, chat and names.
 struct GreetingPart {
     /// The room's.
     let version: Int
-    /// Whose names it has, if they have any.
+    /// The players whose names it has, if they have any.
     let players: Set<PlayerID>
-    /// To follow other fields; `names` is not ended, since a player's own may be missing.
+    /// JSON to follow other fields. `names` is not closed, since a player's own may be missing.
     let bytes: [UInt8]
 }

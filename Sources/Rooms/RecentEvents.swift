@@ -1,20 +1,20 @@
 import Cryptography
 import WebProtocols
 
-/// The newest events of a room, oldest first, for those who resume.
+/// The newest events of a room, oldest first, for members that resume.
 struct RecentEvents {
-    /// So many are kept at least.
+    /// At least this many are kept.
     static let limit = 256
 
     private var events: [ShownEvent] = []
 
     mutating func append(_ event: ShownEvent) {
         events.append(event)
-        // Twice the limit and then cut to it: so nothing is moved for most events.
+        // Cut to the limit only past twice the limit, so that most events move nothing.
         if events.count > Self.limit * 2 { events.removeFirst(Self.limit) }
     }
 
-    /// What came behind `version`, and the head there; nil where that is not kept any more.
+    /// The events after `version`, and the head there; nil if these are no longer kept.
     mutating func behind(_ version: Int) -> (head: Digest, frames: [Frame])? {
         guard let first = events.first, version >= first.version, version - first.version < events.count else {
             return nil

@@ -1,12 +1,12 @@
 import RoomRules
 
-/// Requests that a home has not judged yet, in the order in which they are.
+/// Requests that a home has not judged yet, in order.
 struct RequestQueue {
-    /// Commands that may wait while an append is under way; past it, `busy`.
+    /// Commands that may wait while an append is under way. More are refused as `busy`.
     static let limit = 256
 
     private var waiting: [RoomRequest] = []
-    /// Those that can be judged only when the game has been dealt; within the limit, too.
+    /// Requests that can be judged only when the game has been dealt. They count toward the limit.
     private var postponed: [RoomRequest] = []
 
     var isEmpty: Bool { waiting.isEmpty && postponed.isEmpty }
@@ -20,23 +20,23 @@ struct RequestQueue {
     mutating func removeFirst() { waiting.removeFirst() }
     mutating func postpone(_ request: RoomRequest) { postponed.append(request) }
 
-    /// What was postponed comes before what has come since.
+    /// Puts what was postponed before what has come since.
     mutating func resume() {
         guard !postponed.isEmpty else { return }
         waiting = postponed + waiting
         postponed = []
     }
 
-    /// Whether this player's being back waits to be judged.
+    /// Whether a request waits that marks this player as back.
     func holdsReturn(of player: PlayerID) -> Bool { waiting.contains { $0.asker == .player(player) } }
 
-    /// All of it, none of which waits any more.
+    /// Removes and returns all requests.
     mutating func takeAll() -> [RoomRequest] {
         defer { (waiting, postponed) = ([], []) }
         return postponed + waiting
     }
 
-    /// All that can be refused, none of which waits any more: that somebody is back stays so.
+    /// Removes and returns all requests that can be refused. Returns of players stay.
     mutating func takeRefusable() -> [RoomRequest] {
         let all = postponed + waiting
         (waiting, postponed) = (all.filter(\.isReturn), [])

@@ -3,7 +3,7 @@ import Games
 import Logging
 import RoomRules
 
-// A room whose log does not hold any more what was read of it, as of a database that has failed over.
+// A room whose log no longer has what was read of it, as after a database has failed over.
 extension Room {
     func streamHasGoneBack() { streamHasGoneBack(nil) }
 
@@ -19,11 +19,11 @@ extension Room {
 
     private var mayBeReadAnew: Bool { life != .broken && life != .absent && home.whenLeft == nil }
 
-    /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
-    /// is not there.
+    /// Loads the room again, with a home that knows only what is in the log. Members are notified if events that they
+    /// were shown are lost.
     func readAnew() {
         guard mayBeReadAnew else { return }
-        // What more comes of it does not follow on what is known.
+        // Further records of this reading do not follow what is known.
         stream.unfollow()
         let since = home.vacantSince ?? surroundings.now
         home.leave { [self] requests in
@@ -33,18 +33,18 @@ extension Room {
         }
     }
 
-    /// Nothing more is judged here: another node is the room's home, or is to be. `then` is called once nothing is on
-    /// its way to the log.
+    /// Stops judging, since another node is or becomes the room's home. Calls `then` once no append is on its way to
+    /// the log.
     public func giveUp(then: @escaping () -> Void) {
         whenGivenUp.append(then)
-        // It is left already, to be read again, or for another reason to give it up.
+        // The home is already being left, to read the room again or for another reason to give it up.
         guard home.whenLeft == nil else { return }
         home.leave { [self] _ in isGivenUp() }
     }
 
     func isGivenUp() {
         hasGivenUp = true
-        // All who come or ask wait, for as long as members have not been sent away.
+        // Everyone who comes or asks waits until the members have been sent away.
         stream.life = .loading
         readings += 1
         stream.unfollow()
@@ -53,8 +53,8 @@ extension Room {
         for then in waiting { then() }
     }
 
-    /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.
-    /// The players in it of whom the same is to be asked.
+    /// After the log was away, checks once that it still has what the room has read. Called for a few rooms at a time.
+    /// Returns the room's players, for whom the same must be checked.
     func compareIfDue() -> [PlayerID] {
         guard mustCompare, life == .awake else { return [] }
         mustCompare = false
@@ -62,11 +62,11 @@ extension Room {
         return edge.presence.names.keys.sorted()
     }
 
-    /// Whether rows of it are not to be trusted just now: one of what is lost would stand ahead of those that follow,
-    /// which are of earlier versions.
+    /// Whether rows of the room cannot be trusted now. A row with lost events would be ahead of the rows that follow,
+    /// which have earlier versions.
     public var mayBeLost: Bool { surroundings.isShared && life == .awake && (surroundings.isLogDown || isDoubtful) }
 
-    /// Looks whether the log still holds the newest of what was read of it.
+    /// Checks that the log still has the newest record that was read.
     func compareWithLog() {
         let end = stream.readEnd
         surroundings.load(stream.name, after: end.version - 1, limit: 1) { [self] result in
@@ -75,7 +75,7 @@ extension Room {
             case .success(let records):
                 if records.first?.end == end { isDoubtful = false } else { streamHasGoneBack() }
             case .failure(.chainBroken): streamHasGoneBack()
-            // Once it can be read it is compared again.
+            // Compared again once the log can be read.
             case .failure: break
             }
         }

@@ -4,32 +4,32 @@ import Records
 import RoomRules
 import WebProtocols
 
-/// A room that is awake here: reads its stream, and hands what it says to the room's home, which judges, and to its
-/// edge, which tells the members. Lives on one loop; every call comes from there.
+/// A room that is awake here. It reads its stream, and passes the records to its home, which judges, and to its edge,
+/// which notifies the members. Lives on one loop; every call comes from there.
 public final class Room {
     public let code: String
     public let stream: RoomStream
     public private(set) var home: RoomHome
     public let edge: RoomEdge
     private let timer: RoomTimer
-    /// Read anew, and newer than what members were shown.
+    /// Records that were read again, newer than what members were shown.
     private var unshown: [Record] = []
-    /// Read anew, and another than what members were shown.
+    /// Whether the log, read again, differs from what members were shown.
     private var hasDiverged = false
-    /// Whether the log may have gone back since it was read, and nobody has seen yet that it has not.
+    /// Whether the log may have gone back since it was read, and no check has shown that it has not.
     var isDoubtful = false
-    /// Whether that is still to be looked at.
+    /// Whether that check is still to be made.
     public var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
-    /// Called once nothing is on its way to the log: this node gives the room up.
+    /// Called when this node gives the room up, once no append is on its way to the log.
     var whenGivenUp: [() -> Void] = []
-    /// Whether it has: nothing of the room is read here from then on.
+    /// Whether the room was given up. Nothing of it is read here from then on.
     var hasGivenUp = false
-    /// How often names were looked up: only the last answer counts.
+    /// How often names were looked up. Only the last answer counts.
     private var namings = 0
-    /// How often the stream was begun to be read, which may wait for a snapshot: likewise.
+    /// How often a reading was started, which may wait for a snapshot. Only the last one counts.
     var readings = 0
     let surroundings: RoomSurroundings
-    /// Who waits for the room to be awake, or known not to be.
+    /// Those that wait until the room is awake, or known not to be.
     var visitors: [any RoomVisitor] = []
 
     init(code: String, timer token: UInt64, surroundings: RoomSurroundings) {
@@ -44,12 +44,12 @@ public final class Room {
     var timerToken: UInt64 { timer.token }
     var life: RoomStream.Life { stream.life }
     public var state: RoomState { stream.state }
-    /// Whether it is awake, and goes on here.
+    /// Whether it is awake, and its home is not being left.
     public var isJudgedHere: Bool { life == .awake && home.whenLeft == nil }
 
     // MARK: Waking and sleeping
 
-    /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
+    /// Releases everything that holds the room. It wakes again when it is asked for.
     public func sleep() {
         readings += 1
         home.computers.dismissAll()
@@ -68,8 +68,8 @@ public final class Room {
         }
     }
 
-    /// All is read again, for a home that knows no more than that. `waiting`: what was asked of the one before, which
-    /// has judged nothing `since`.
+    /// Reads everything again, for a new home that knows only what is read. `waiting` are the requests of the old home,
+    /// which has judged nothing since `since`.
     func renewHome(taking waiting: [RoomRequest], since: Milliseconds?) {
         let (claimedAt, vacancies) = (home.claimedAt, home.vacancies)
         stream.foldAnew()
@@ -83,7 +83,7 @@ public final class Room {
         read()
     }
 
-    /// Calls `visitor` as soon as it is known whether the room is there.
+    /// Calls `visitor` as soon as it is known whether the room exists.
     func whenKnown(_ visitor: any RoomVisitor) {
         switch life {
         case .loading, .naming: visitors.append(visitor)
@@ -106,7 +106,7 @@ public final class Room {
 
     func timerFired() {
         if timer.fired() {
-            // Else it would be due at once again, and the stream be read without end where it cannot be.
+            // Otherwise it would be due again at once, and a stream that cannot be read would be read endlessly.
             edge.sendPresenceIfDue()
             return read()
         }
@@ -114,12 +114,12 @@ public final class Room {
         edge.sendPresenceIfDue()
     }
 
-    /// Time in which the room could not be played: it counts as nobody's absence.
+    /// The room could not be played in this time, which counts as nobody's absence.
     public func leaveOut(_ outage: Outage) {
         home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
-    /// Whether time that it has lost may not be in its log yet.
+    /// Whether the room may have lost time that is not in its log yet.
     public var owesTime: Bool {
         switch life {
         case .loading, .naming, .unread: true
@@ -128,7 +128,7 @@ public final class Room {
         }
     }
 
-    /// Since when time is lost that this home could not write down; nil: nothing is.
+    /// Since when time is lost that this home could not record; nil if none is.
     public var owedSince: Milliseconds? {
         switch life {
         case .loading, .naming, .unread, .broken, .awake: home.uncountedSince
@@ -136,8 +136,8 @@ public final class Room {
         }
     }
 
-    /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
-    /// may have been woken for its deadline.
+    /// The log takes writes again. A room that could not be read is read again even if nobody asks for it, since it may
+    /// have been woken for its deadline.
     public func logIsBack() {
         mustCompare = true
         switch life {
@@ -164,7 +164,7 @@ extension Room: StreamReader {
         }
     }
 
-    /// Records that are durable, in order: the only way in which the state ever changes.
+    /// Durable records, in order. The state changes in no other way.
     func receive(_ records: [Record]) {
         let known = stream.readVersion
         if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
@@ -207,7 +207,7 @@ extension Room: StreamReader {
         if stream.state.version < edge.shownVersion { hasDiverged = true }
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
-        // Whoever has gone has gone by the room's time.
+        // Absences are dated by the room's time.
         home.attendance.shift(by: behind)
         edge.shift(by: behind)
         stream.life = .naming
@@ -218,7 +218,7 @@ extension Room: StreamReader {
         }
     }
 
-    /// There is no such room, or not any more.
+    /// The room does not exist, or no longer does.
     private func vanish() {
         if edge.shownVersion > 0 {
             edge.closeAll(.policyViolation, "this room no longer exists")
@@ -232,7 +232,7 @@ extension Room: StreamReader {
         guard life == .naming else { return }
         for (player, name) in names { edge.note(name, of: player) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
-        // Whoever waits for the room may have it look at its clock.
+        // Before visitors are called, since they may make the room look at its clock.
         home.endVacancy()
         become(.awake)
         edge.bringThoseAhead()

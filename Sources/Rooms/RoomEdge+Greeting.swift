@@ -4,29 +4,29 @@ import Games
 import Records
 import WebProtocols
 
-// How members are greeted, and brought up to now.
+// How members are greeted, and brought up to date.
 extension RoomEdge {
-    /// Most events that a resume brings; past it a `welcome` is shorter.
+    /// Most events that a resume brings. Past it a `welcome` is shorter.
     static let resumeLimit = 2_000
 
     /// Older events that are being read for a member.
     struct Resume {
         let member: Member
-        /// What the member has seen.
+        /// The newest version that the member has seen.
         let after: Int
         let head: Digest?
-        /// The newest event that there was when they were asked for.
+        /// The newest version when they were asked for.
         let upTo: Int
     }
 
-    /// Who has seen more than was shown here, as by a home that has died: the log holds it, or it is lost.
+    /// A member that has seen more than was shown here, as by a home that died. The log has the rest, or it is lost.
     struct Ahead {
         let member: Member
         let after: Int
         let head: Digest?
     }
 
-    /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
+    /// Answers `hello`, once the token's player is known. A client that missed an event sends another one.
     func greet(_ member: Member, _ hello: ClientMessage.Hello) {
         member.hasBeenGreeted = true
         tellHome(whose: member, member.player?.id)
@@ -34,22 +34,22 @@ extension RoomEdge {
             note(player.name, of: player.id)
             home.receive(.greeted(player.id))
         }
-        // The greeting says who is there as all others know it.
+        // The greeting must show the presence that all others know.
         sendPresenceIfDue()
-        // What an earlier hello of this connection asked to be read is not what it has missed now.
+        // What is being read for an earlier hello is not what the member has missed now.
         forgetResume(of: member)
         guard let after = hello.after else { return welcome(member, .welcome) }
         bring(member, after: after, head: hello.head)
     }
 
-    /// What is read for the member is of no use.
+    /// Drops what is being read for the member.
     func forgetResume(of member: Member) {
         ahead[member.id] = nil
         if let ticket = member.resume { resumes[ticket] = nil }
         member.resume = nil
     }
 
-    /// Brings a member up to now who has seen all up to `after`, where `head` is the head.
+    /// Brings a member up to date that has seen all up to `after`, with this head.
     private func bring(_ member: Member, after: Int, head: Digest?) {
         guard after <= room.version else {
             member.stage = .resuming(held: [])
@@ -62,7 +62,7 @@ extension RoomEdge {
         resume(member, missed.frames)
     }
 
-    /// All that the log holds has been read: who has seen more has seen what is lost.
+    /// The whole log has been read. A member that has seen more has seen events that are lost.
     func bringThoseAhead() {
         let waiting = ahead.sorted { $0.key < $1.key }.map(\.value)
         ahead = [:]
@@ -100,18 +100,18 @@ extension RoomEdge {
         self.resume(member, missed + held)
     }
 
-    /// The room's log has gone back behind what was shown: everybody gets what there is now.
+    /// The room's log has gone back before what was shown. All members get the state as it is now.
     func diverge() {
         recent = RecentEvents()
         shown = StreamEnd(version: room.version, head: room.head)
         for member in members where member.stage == .live { welcome(member, .diverged) }
-        // What is being read for others may be there no more.
+        // Events that are being read for others may be lost.
         let interrupted = resumes.sorted { $0.key < $1.key }.map(\.value)
         resumes = [:]
         for resume in interrupted { bring(resume.member, after: resume.after, head: resume.head) }
     }
 
-    /// Everything at once: the state as it is now.
+    /// Sends the whole current state.
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         let kind = member.owesDivergence ? .diverged : kind
         member.stage = .live
@@ -119,7 +119,7 @@ extension RoomEdge {
         member.owesDivergence = !isGreeted && kind == .diverged
     }
 
-    /// The events that the client does not have, behind a message that says so.
+    /// Sends the events that the client does not have, after a message that announces them.
     private func resume(_ member: Member, _ frames: [Frame]) {
         member.stage = .live
         // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
@@ -127,7 +127,7 @@ extension RoomEdge {
         _ = member.catchUp(with: [greeting(member, .resume)] + frames)
     }
 
-    /// Who plays does not wait for those who watch.
+    /// Players do not wait for spectators.
     func setService(of member: Member) {
         member.channel.isServedLast = member.player.flatMap { room.seat(of: $0.id) } == nil
     }

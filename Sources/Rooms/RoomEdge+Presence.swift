@@ -2,9 +2,9 @@ import Games
 import JSON
 import RoomRules
 
-// Who is there, as members and lists are told.
+// Who is connected, as members and lists show it.
 extension RoomEdge {
-    /// - Parameter isNewName: somebody is seen whose name the others may not know: that does not wait.
+    /// - Parameter isNewName: a name is shown that members may not know, which does not wait.
     func presenceChanged(isNewName: Bool = false) {
         presence.change(isNewName: isNewName)
         armTimer()
@@ -12,7 +12,7 @@ extension RoomEdge {
 
     func armTimer() {
         guard room.isAwake else { return }
-        // The timer goes by hub time.
+        // The timer runs on hub time.
         timer.set(edge: presence.next.map { $0 - (room.now - surroundings.now) })
     }
 
@@ -27,14 +27,14 @@ extension RoomEdge {
         for player in before.subtracting(presence.shown.players) { letGo(of: player) }
     }
 
-    /// Players whose names members need besides those who are there: of all that is shown of the room.
+    /// Players whose names members need, connected or not, since the room or its chat shows them.
     var namesNeeded: Set<PlayerID> { Set(room.players).union(chat.lines.map(\.from)) }
 
-    /// Who is there.
+    /// Who is connected.
     private struct Present {
         /// Players, with a seat or without.
         let connected: Int
-        /// Those of them who have a seat, in the order of seats.
+        /// Those of them with a seat, in the order of seats.
         let seated: [PlayerID]
         /// Players without a seat, and connections without a name.
         let spectators: Int

@@ -5,22 +5,22 @@ import Records
 import RoomRules
 import WebProtocols
 
-/// The edge of a room: its members, wherever their sockets are, and all that they are told. Greets them, brings those
-/// up to now who were away or slow, and shows them each event, who is there, and what is said. What its members ask
-/// for, and who they are, it tells the home. Lives on one loop; every call comes from there.
+/// The edge of a room: its members, on all nodes, and everything that they are sent. It greets them, brings those up to
+/// date that were away or slow, and sends events, presence and chat. It tells the home what they ask for and who they
+/// are. Lives on one loop; every call comes from there.
 public final class RoomEdge {
-    /// What makes a spectator of a player, or the other way round, or has lists name another host.
+    /// Events that turn a player into a spectator or back, or change the host that lists show.
     private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
 
     let room: RoomStream
     var home: RoomHome
     let surroundings: RoomSurroundings
     let timer: RoomTimer
-    /// In the order in which they came, which is that of their ids.
+    /// In the order in which they came, which is also that of their ids.
     public private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
     var presence = Presence()
-    /// How often something was sent to all members.
+    /// How many broadcasts were sent.
     private var broadcasts: UInt64 = 0
     private(set) var chat = Chat()
     var recent = RecentEvents()
@@ -29,17 +29,17 @@ public final class RoomEdge {
     var shownVersion: Int { shown.version }
     /// Members for whom older events are being read.
     var resumes: [Ticket: Resume] = [:]
-    /// Members who wait for what they have seen already.
+    /// Members that have already seen more than was shown here.
     var ahead: [MemberID: Ahead] = [:]
-    /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
+    /// Members that are behind. Some may have caught up or left since.
     private var behind: [Member] = []
     /// Whether it is among `edgesBehind`.
     private var isNoted = false
-    /// Those who have been greeted and are nobody.
+    /// Greeted connections without a player.
     private(set) var nameless = 0
-    /// How many connections each player has here; none for those who have none.
+    /// How many connections each player has here. Players without one have no entry.
     private var connections: [PlayerID: Int] = [:]
-    /// How many of them have been greeted, and are open: who is there, as the home was told.
+    /// How many of them are greeted and open, as reported to the home.
     private(set) var greeted: [PlayerID: Int] = [:]
 
     init(room: RoomStream, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
@@ -49,7 +49,7 @@ public final class RoomEdge {
 
     // MARK: Members
 
-    /// A connection that has not said hello yet.
+    /// Adds a connection that has not said hello yet.
     func enter(_ member: Member) {
         lastMember += 1
         member.id = lastMember
@@ -68,16 +68,16 @@ public final class RoomEdge {
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
-    /// Tells a home that is new who is connected.
+    /// Tells a new home who is connected.
     func introduceMembers() {
         for _ in members { home.receive(.opened) }
         for player in members.compactMap(\.toldAs) { home.receive(.came(player)) }
     }
 
-    /// Where the member of this id is among `members`.
+    /// The index in `members` of the member with this id.
     private func index(of id: MemberID) -> Int? { members.index(of: id) { $0.id } }
 
-    /// Tells the home whose connection this is from now on; nil: nobody's.
+    /// Tells the home whose connection this is from now on; nil if it has no player.
     func tellHome(whose member: Member, _ player: PlayerID?) {
         let isNameless = member.isGreeted && member.player == nil
         if isNameless != member.isToldNameless {
@@ -106,7 +106,7 @@ public final class RoomEdge {
             || chat.lines.contains { $0.from == player }
     }
 
-    /// The player is called so: whoever is welcomed is told.
+    /// Sets the name of a player, which greetings have.
     func note(_ name: String, of player: PlayerID) {
         if presence.rename(player, to: name) {
             presenceChanged(isNewName: true)
@@ -116,7 +116,7 @@ public final class RoomEdge {
         surroundings.places.note(player, in: self)
     }
 
-    /// Another player than before has said hello on this connection, or nobody any more.
+    /// The player of this connection has changed. It may have none now.
     func playerChanged(of member: Member, from old: PlayerID?) {
         let player = member.player?.id
         guard player != old, index(of: member.id) != nil else { return }
@@ -127,25 +127,25 @@ public final class RoomEdge {
         if let old { letGo(of: old, by: 1) }
     }
 
-    /// Lets go of a player of whom nothing is shown any more, and who has so many connections less.
+    /// Removes `gone` connections of a player, and forgets a player of whom nothing more is shown.
     func letGo(of player: PlayerID, by gone: Int = 0) {
         if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
         if !isKnown(player) { presence.forget(player) }
         if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
     }
 
-    /// The room sleeps, and has no members: whoever is renamed meanwhile is read anew when it wakes.
+    /// The room goes to sleep without members. When it wakes it reads all names again.
     public func letGoOfAll() { for player in presence.names.keys { surroundings.places.remove(player, from: self) } }
 
-    /// What has become of a player's account; nil: it is gone.
+    /// A player's account has changed; nil if it is gone.
     func accountChanged(_ player: PlayerID, to account: PlayerAccount?) {
-        // Before anybody is welcomed with the names.
+        // Before any member is welcomed with the names.
         let isRenamed = presence.rename(player, to: account?.name)
         if isRenamed { presenceChanged(isNewName: true) }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.tokenHashes.contains(token) {
                 member.player?.name = account.name
-                // In a crowd the others are not told.
+                // In a crowd the other members are not notified.
                 if isRenamed, !presence.named.contains(player) { tell(presence.name(of: player), to: member) }
             } else {
                 member.answer(HubMessage.error(nil, .unknownToken))
@@ -155,7 +155,7 @@ public final class RoomEdge {
         letGo(of: player)
     }
 
-    /// The member is nobody any more whom the hub knows: it watches from now on.
+    /// The hub no longer knows the member's player, so the member watches from now on.
     private func watch(_ member: Member) {
         member.player = nil
         tellHome(whose: member, nil)
@@ -163,14 +163,14 @@ public final class RoomEdge {
         if member.stage == .live { welcome(member, .welcome) }
     }
 
-    /// Closes the connections of a player of whom it cannot be found out who that is now.
+    /// Closes the connections of a player whose account cannot be read.
     func close(_ player: PlayerID) {
         for member in members where member.player?.id == player {
             member.close(.tryAgainLater, "names cannot be looked up right now")
         }
     }
 
-    /// Ends connections that have not said who they are for too long.
+    /// Closes connections that have not said hello for too long.
     func closeSilent() {
         for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
             surroundings.counters.hit(.helloTime)
@@ -182,14 +182,14 @@ public final class RoomEdge {
 
     // MARK: What the home says
 
-    /// What a member asked for has been judged.
+    /// Sends the home's answer to a member's request.
     func receive(_ answer: RoomAnswer) { receive(answer.frame, for: answer.address.member) }
 
     func receive(_ answer: Frame, for member: MemberID) {
         if let index = index(of: member) { members[index].answerCommand(answer) }
     }
 
-    /// An event that is durable: the same bytes to everybody, in the order of the log.
+    /// Sends a durable event to all members: the same bytes, in the order of the log.
     func show(_ event: consuming ShownEvent) {
         let type = event.type
         if !members.isEmpty {
@@ -210,7 +210,7 @@ public final class RoomEdge {
 
     // MARK: Chat
 
-    /// `say` and `react`: not recorded.
+    /// Handles `say` and `react`, which are not recorded.
     func handle(_ message: Chat.Message, id: String, from member: Member) {
         guard let player = member.player?.id else { return }
         do throws(Rejection) {
@@ -230,7 +230,7 @@ public final class RoomEdge {
         }
     }
 
-    /// Something was said, unless it was before.
+    /// Sends a message to all, unless it was sent before.
     private func hear(_ message: Chat.Message, from player: PlayerID, id: String) {
         guard let frame = chat.add(message, from: player, id: id, at: room.now) else { return }
         presence.chatChanged()
@@ -239,7 +239,7 @@ public final class RoomEdge {
         tell(frame)
     }
 
-    /// Something that is not recorded: whoever is behind does without it.
+    /// Sends what is not recorded. Members that are behind do not get it.
     func tell(_ frame: Frame) {
         broadcasts += 1
         for member in members where mayTell(member) { member.channel.broadcast(frame, number: broadcasts) }
@@ -253,12 +253,12 @@ public final class RoomEdge {
         return member.behindSince == nil
     }
 
-    /// Something of the hub's, to everybody.
+    /// Sends a message of the hub to all members.
     public func answerAll(_ frame: Frame) { for member in members { member.answer(frame) } }
 
-    // MARK: Those who are slow
+    // MARK: Slow members
 
-    /// The member has fallen behind: looked at once more at the turn's end, since nothing may wait for it.
+    /// Lists a member that has fallen behind. It is checked again at the turn's end, since nothing may wait for it.
     func noteBehind(_ member: Member) {
         if !member.isNoted {
             member.isNoted = true
@@ -269,8 +269,8 @@ public final class RoomEdge {
         surroundings.edgesBehind.append(self)
     }
 
-    /// Members who were too slow and have nothing left to read: one `welcome` brings each up to now. The others are as
-    /// soon as their sockets have taken everything.
+    /// Brings slow members that have nothing left to read up to date, with one `welcome` each. The others follow when
+    /// their sockets have taken everything.
     public func catchUpMembers() {
         isNoted = false
         for member in behind where member.channel.queuedBytes == 0 { drained(member) }
@@ -280,12 +280,12 @@ public final class RoomEdge {
         }
     }
 
-    /// The socket of a member has taken everything: who was behind is brought up to now.
+    /// The member's socket has taken everything. If the member was behind, it is brought up to date.
     public func drained(_ member: Member) {
         if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
     }
 
-    /// Ends connections that have been behind for too long.
+    /// Closes connections that have been behind for too long.
     func closeSlow() {
         catchUpMembers()
         for member in behind where member.stage == .live {
@@ -295,6 +295,6 @@ public final class RoomEdge {
         }
     }
 
-    /// Members have fallen behind later by `span`, in which nobody could catch up.
+    /// Moves the time since which each member is behind by `span`, in which none could catch up.
     public func shift(by span: Milliseconds) { for member in members { member.shift(by: span) } }
 }

@@ -7,7 +7,7 @@ import RoomRules
 final class PendingAppend {
     enum Cause {
         case request(RoomRequest)
-        /// The clock, or somebody's absence: what it leads to is asked anew where this is not written.
+        /// The clock or an absence. If this is not written, the room asks both again.
         case room
     }
 
@@ -20,18 +20,18 @@ final class PendingAppend {
     }
 }
 
-// How a decision goes to the log, and what is done where it cannot.
+// How a decision goes to the log, and what happens if it cannot.
 extension RoomHome {
     /// What is on its way to the log; nil if nothing is.
     var decisionUnderWay: Decision? { if case .underWay(let append) = writing { append.decision } else { nil } }
 
-    /// What the room does of itself.
+    /// Appends what the room does by itself.
     func appendOwn(_ decision: Decision) {
         append(decision, for: .room)
         if case .nothing = writing { _ = endFaultyGame() }
     }
 
-    /// `events` as a decision of now; nil if there are none.
+    /// `events` as a decision made now; nil if there are none.
     func decided(_ events: [RoomEvent]) -> Decision? {
         guard !events.isEmpty else { return nil }
         let decision = Decision(on: stream.state, context(at: stream.now))
@@ -39,7 +39,7 @@ extension RoomHome {
         return decision
     }
 
-    /// Everything that goes into the log has been read back and folded before: what would not fit ends its game.
+    /// Everything that goes into the log was first read back and folded. What would not fit ends its game.
     func append(_ decision: Decision, for cause: PendingAppend.Cause) {
         do throws(GameFault) { try write(decision, for: cause) } catch { gameFailed(error, at: cause) }
     }
@@ -79,7 +79,7 @@ extension RoomHome {
         return request.commit ?? .room(after: stream.state.version, run: run)
     }
 
-    /// The log's answer to an append: it comes behind the records of that append.
+    /// The log's answer to an append. It comes after the records of that append.
     func settled(_ answer: AppendAnswer, ticket: Ticket) {
         guard case .underWay(let append) = writing, append.ticket == ticket else { return }
         surroundings.end(ticket)
@@ -120,7 +120,7 @@ extension RoomHome {
             return armTimer()
         case .outcomeUnknown:
             putBack(append.cause)
-            // They are told nothing while the stream is read: hired anew behind it.
+            // They see nothing while the stream is read, and are hired again after that.
             computers.dismissAll()
             if whenLeft == nil { stream.readAgain() }
             return
@@ -141,8 +141,8 @@ extension RoomHome {
         whenLeft(queue.takeAll())
     }
 
-    /// To be judged again before all others. What the room or a computer did is asked of clock and computer anew: they
-    /// may say something else by now.
+    /// The request is judged again before all others. The clock and computers are asked again instead, since their
+    /// answer may differ now.
     func putBack(_ cause: PendingAppend.Cause) {
         switch cause {
         case .request(let request) where request.asker.move == nil: queue.addFirst(request)
@@ -157,11 +157,11 @@ extension RoomHome {
         }
     }
 
-    /// Whoever asked is told, and the game ends before anything else is judged: nothing of what it did is in the log.
-    /// One that has not begun does not end.
+    /// Refuses the request, and ends the game before anything else is judged. Nothing of what it did is in the log. A
+    /// game that has not begun does not end.
     func gameFailed(_ fault: GameFault, at cause: PendingAppend.Cause) {
         surroundings.counters.gameFaults.add(1)
-        // Once a version: what is asked for again and again is counted, and said once.
+        // Logged once for each version, since the same may be asked for again and again.
         if loggedFault != fault.version {
             loggedFault = fault.version
             surroundings.loggers.rooms.error(
@@ -175,8 +175,8 @@ extension RoomHome {
         mustEndGame = stream.state.isInGame || stream.state.proposal != nil
     }
 
-    /// Ends a game that has a fault, or the proposal of one that cannot be dealt: tried again for as long as the log
-    /// takes it not. False if there is none.
+    /// Ends a game that has a fault, or the proposal of one that cannot be dealt. It is tried again until the log takes
+    /// it. False if there is none.
     func endFaultyGame() -> Bool {
         guard mustEndGame, stream.state.isInGame || stream.state.proposal != nil else {
             mustEndGame = false

@@ -1,10 +1,10 @@
 import Games
 import RoomRules
 
-// What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses, which
+// What depends on who is connected: who is host, games that all players have left, and rooms that nobody uses, which
 // sleep and are closed one day.
 extension RoomHome {
-    /// What follows from nobody's, or the host's, having been there; nothing before `attendanceDeadline`.
+    /// What follows from the absence of the host or of all players; nil before `attendanceDeadline`.
     func decisionOfAbsence() -> Decision? {
         guard let due = attendanceDeadline, due <= stream.now else { return nil }
         let decision = Decision(on: stream.state, context(at: stream.now))
@@ -18,10 +18,10 @@ extension RoomHome {
         return decision.isEmpty ? nil : decision
     }
 
-    /// When the room has something to do because of who is, or is not, there; nil if nothing.
+    /// When the room must act because of who is connected or absent; nil if never.
     var attendanceDeadline: Milliseconds? { earlier(hostIsMissedAt, earlier(desertedAt, expiresAt)) }
 
-    /// Not while a node beside this one could not read it: the room goes on without.
+    /// Not while another node could not read the event. The room continues without a new host.
     private var mayReplaceHost: Bool { !surroundings.unreadable.contains(HostChanged.type) }
 
     private var hostIsMissedAt: Milliseconds? {
@@ -55,11 +55,11 @@ extension RoomHome {
 
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
-        // Asked of each room again and again: most are told by this.
+        // Asked of each room again and again. This settles most of them.
         guard stream.now - attendance.emptySince >= surroundings.limits.sleepAfter else {
             return false
         }
-        // Of several in a game without a timer it is remembered who has gone, until an hour after the last of them.
+        // A game of several without a timer remembers who has left, until an hour after the last of them.
         let state = stream.state
         guard state.phase != .running || state.deadline != nil || state.isForOne || state.hasLongTurns,
             !computers.isTheirTurn

@@ -2,10 +2,10 @@ import Cryptography
 import Games
 import RoomRules
 
-// What computer players ask of the room, and what is done where they ask for nothing that can be done.
+// What computer players ask of the room, and what happens if they give no legal command.
 extension RoomHome {
     public func received(_ reply: ComputerReply) {
-        // Of another version: it has been asked anew.
+        // A reply for another version is dropped, since the computer was asked again.
         guard computers.isAwaited(reply) else { return }
         let move = ComputerMove(seat: reply.computer.seat, version: reply.version, isLastResort: false)
         if let command = reply.command {
@@ -22,8 +22,8 @@ extension RoomHome {
         }
     }
 
-    /// A computer's command was refused with `code`, or led to nothing. What came too late for its version is asked for
-    /// anew anyway.
+    /// A computer's command was refused with `code`, or changed nothing. One that came too late for its version is
+    /// asked for again anyway.
     func computerFailed(_ request: RoomRequest, code: String?) {
         guard let move = request.asker.move, move.version == stream.state.version,
             case .game(let step) = request.command
@@ -37,7 +37,7 @@ extension RoomHome {
         computerFailed(move, command: step.type, code: code)
     }
 
-    /// It is asked once more; then a legal command is given for it, so that the game goes on.
+    /// Asks it again, and then gives a legal command for it, so that the game continues.
     private func computerFailed(_ move: ComputerMove, command: String?, code: String?) {
         if !computers.isAskedAgain(move.seat, failing: command, code: code) { giveLegalCommand(for: move.seat) }
     }
@@ -52,7 +52,7 @@ extension RoomHome {
         }
         var words = RandomWords(seed: seed)
         let move = ComputerMove(seat: seat, version: version, isLastResort: true)
-        // Before all others: it belongs to this version.
+        // Before all others, since it is for this version.
         if let request = request(legal[words.number(below: legal.count)], move) { queue.addFirst(request) }
     }
 }

@@ -2,10 +2,10 @@ import EventStore
 import Games
 import RoomRules
 
-// Time in which no node judged the room: it counts against nobody.
+// Time in which no node judged the room. It counts against nobody.
 extension RoomHome {
-    /// This node is the room's home by this claim. What the homes before it owed is owed by this one; where nobody has
-    /// waited until `time`, when it was asked for, only up to when the last of them was known to be gone.
+    /// Makes this node the room's home by this claim. It owes what earlier homes owed. If nobody waited until `time`,
+    /// when the claim was asked for, it owes only up to when the last of them was known to be gone.
     func take(_ claim: Claim, asked time: Milliseconds) {
         claimedAt = time
         guard let since = claim.since else { return }
@@ -27,7 +27,7 @@ extension RoomHome {
         vacancies.add(Outage(from: from, until: until))
     }
 
-    /// The log has gone back to where another node had the room, and had not judged it: what that owed is owed again.
+    /// The log has gone back to where another node had the room without judging it. What that owed is owed again.
     public func takeAgain(_ claim: Claim) {
         let claimed = claimedAt
         take(claim, asked: surroundings.now)
@@ -43,7 +43,7 @@ extension RoomHome {
         vacantSince = nil
     }
 
-    /// Since when something counts against nobody that this home could not judge, for the next one; nil: nothing does.
+    /// The start of lost time that this home has not counted, for the next one; nil if there is none.
     var uncountedSince: Milliseconds? {
         let counted = stream.isAwake ? max(stream.state.extendedUntil, stream.state.time) - stream.lead : .min
         return earlier(vacantSince, vacancies.earliest(after: counted))
@@ -51,11 +51,11 @@ extension RoomHome {
 }
 
 extension Claim {
-    /// Who waits for a room to be claimed does so within this of the loss of its home.
+    /// A client that waits for the room asks for it within this time of the loss of its home.
     fileprivate static let waiting: Milliseconds = 10_000
 
-    /// Whether nothing is owed though it says so: the room was given up with nothing owed before that, and nobody has
-    /// come for so long.
+    /// Whether nothing is owed although it says so. The room owed nothing when it was given up, and nobody has come for
+    /// so long.
     public func owesNothing(after waited: Milliseconds) -> Bool {
         guard let since, let vacant else { return false }
         return since >= vacant && waited > Self.waiting
@@ -69,7 +69,7 @@ extension Claim {
 }
 
 extension RoomSurroundings {
-    /// For how long nobody has come to a room without a home, though this loop could have claimed it.
+    /// How long nobody has come to a room without a home, though this loop could have claimed it.
     public func waited(for claim: Claim, until time: Milliseconds) -> Milliseconds {
         guard let vacant = claim.vacant, let code = claim.stream.roomCode else { return 0 }
         return time - vacant - (stops.missed(by: code, since: vacant)?.span ?? 0)

@@ -3,17 +3,17 @@ import Games
 import Records
 import RoomRules
 
-/// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
-/// the room's edge tells it, and what it answers, are values. Lives on one loop; every call comes from there.
+/// The home of a room. It judges requests, one append at a time, keeps the clock, and asks the computers. It exchanges
+/// only values with the room's edge. Lives on one loop; every call comes from there.
 public final class RoomHome {
-    /// What could not be judged when it was due is tried again after so long, not at once for ever.
+    /// What could not be judged when it was due is tried again after this pause, and not at once for ever.
     static let retryPause: Milliseconds = 1_000
 
     /// What is on its way to the log: one append at a time.
     enum Writing {
         case nothing
         case underWay(PendingAppend)
-        /// Somebody else's commit came first: the stream is read up to it before this is judged again.
+        /// Another commit came first. The stream is read up to it before this is judged again.
         case overtaken(PendingAppend, by: Int)
     }
 
@@ -21,25 +21,25 @@ public final class RoomHome {
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     let computers: RoomComputers
-    /// Weak, not unowned: the log may still answer this after the room has let go of both.
+    /// Weak, not unowned: the log may still answer this after the room has released both.
     weak var edge: RoomEdge?
     var attendance: Attendance
     var queue = RequestQueue()
     var writing = Writing.nothing
     /// Whether the running game has a fault: it ends before anything else is judged.
     var mustEndGame = false
-    /// The newest version that a game had a fault at.
+    /// The version of the newest fault that was logged.
     var loggedFault: Int?
-    /// Whether the clock is to be looked at before anything else.
+    /// Whether the clock must be checked before anything else.
     var clockIsDue = false
-    /// Called once nothing is on its way to the log, with what waits: another home takes over, here or elsewhere.
+    /// Called once no append is on its way, with the waiting requests. Another home takes over, here or elsewhere.
     var whenLeft: (([RoomRequest]) -> Void)?
-    /// Since when the room has had no home that judged; nil where nothing was lost by that.
+    /// Since when the room has had no home that judged; nil if nothing was lost by that.
     var vacantSince: Milliseconds?
-    /// Of several nodes, when this one claimed the room.
+    /// On a cluster, when this node claimed the room.
     var claimedAt: Milliseconds = 0
-    /// Times in which nobody could play here, that are in no record of the stream `hub`. Those of the last hour: a
-    /// record may show that there was something to be made up for, or go back.
+    /// Times in which the room could not be played here, and that are not in the stream `hub`. Kept for an hour: a
+    /// record may show that there is time to make up for, or be lost.
     var vacancies = Outages()
 
     init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
@@ -51,7 +51,7 @@ public final class RoomHome {
     // MARK: Commands
 
     func handle(_ request: RoomRequest) {
-        // Of computers there is one at a time, and of returns one of each player; refused, these would not come again.
+        // A computer has one request at a time, and a player one return. If refused, these would not come again.
         if queue.isFull, request.asker.move == nil, !request.isReturn {
             surroundings.counters.hit(.waitingCommands)
             return refuse(request, .busy)
@@ -76,7 +76,7 @@ public final class RoomHome {
     }
 
     private func judge(_ request: RoomRequest) {
-        // What a computer has thought of is for one version: it is asked anew at each, and may have moved since.
+        // A computer's move is for one version. It is asked again at each, and may have moved since.
         if let move = request.asker.move, move.version != stream.state.version { return }
         if let version = answeredVersion(of: request) { return answer(request, .done(version: version)) }
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
@@ -100,7 +100,7 @@ public final class RoomHome {
         request.commit.flatMap { stream.answered.version(of: $0) }
     }
 
-    /// What a decision of now, or of when a request came, is made by. No event is from before the one before it.
+    /// The context of a decision made now, or when a request came. No event is earlier than the one before it.
     func context(at time: Milliseconds) -> DecisionContext {
         DecisionContext(now: max(time, stream.state.time), random: surroundings.random, attendance: attendance)
     }
@@ -115,8 +115,8 @@ public final class RoomHome {
         answer(request, .refused(rejection))
     }
 
-    /// Nothing can be written: whoever waits is told so at once, instead of one after the other. What is in the log
-    /// already, though nobody knew whether it was, is done.
+    /// Nothing can be written, so all waiting requests are refused at once. One that is found to be in the log already
+    /// is answered as done.
     func refuseWaiting(because rejection: Rejection = .logUnavailable) {
         for request in queue.takeRefusable() {
             if let version = answeredVersion(of: request) {
@@ -128,21 +128,21 @@ public final class RoomHome {
         clockIsDue = true
     }
 
-    // MARK: Who is there
+    // MARK: Attendance
 
-    /// Somebody has seen more than was shown here: what the log holds is read, if others may have written it; then
-    /// `bringThoseAhead` of the edge is called.
+    /// A member has seen more than was shown here. Reads the log, if other nodes may have written to it, and then calls
+    /// `bringThoseAhead` of the edge.
     func readFurther() {
         guard surroundings.isShared else { return edge?.bringThoseAhead() ?? () }
         surroundings.load(stream.name, after: stream.readVersion, limit: 1) { [self] result in
             guard stream.isAwake, whenLeft == nil else { return }
-            // Another node has been the room's home meanwhile.
+            // Another node has been the room's home since.
             if case .success(let records) = result, !records.isEmpty { return stream.goneBack() }
             edge?.bringThoseAhead()
         }
     }
 
-    /// What members are told of how many are there: lists on all nodes show it.
+    /// How many are connected, as members are shown. Lists on all nodes show it.
     func receive(_ count: PresenceCount) { surroundings.presence.set(count, in: stream.code) }
 
     func receive(_ report: AttendanceReport) {
@@ -150,14 +150,14 @@ public final class RoomHome {
         switch report {
         case .spoke(let player): act(player)
         case .greeted(let player):
-            // A player whose seat a computer has kept is here again, and has it back.
+            // A player whose seat a computer has kept is back, and gets it again.
             if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { act(player) }
         case .opened, .closed, .came, .went: break
         }
         armTimer()
     }
 
-    /// The player does something that is no command of the game: who was away is back.
+    /// The player did something other than a command of the game. A player who was away is back.
     private func act(_ player: PlayerID) {
         guard stream.state.act(player, context(at: stream.now)) != nil, !queue.holdsReturn(of: player) else { return }
         handle(RoomRequest(.player(player), .own(HereCommand()), at: stream.now))
@@ -174,7 +174,7 @@ public final class RoomHome {
 
     // MARK: Time
 
-    /// The deadline may have come: judged before anything that waits, and refused by no full queue.
+    /// The deadline may have come. It is judged before all that waits, and no full queue refuses it.
     func clockFired() {
         clockIsDue = true
         proceed()
@@ -182,7 +182,7 @@ public final class RoomHome {
         armTimer()
     }
 
-    /// The clock is looked at again, and what waits is judged.
+    /// Checks the clock again, and judges what waits.
     public func goOn() {
         clockIsDue = true
         proceed()
@@ -201,22 +201,22 @@ public final class RoomHome {
         goOn()
     }
 
-    /// The room does not go on: nothing that waits is judged.
+    /// The room ends here. Nothing that waits is judged.
     public func end() {
         queue = RequestQueue()
         writing = .nothing
         whenLeft = nil
     }
 
-    /// Another home judges from now on: nothing more is begun here. `then` is called once nothing is on its way to the
-    /// log any more, with what waits.
+    /// Another home judges from now on, so nothing more is started here. Calls `then` with the waiting requests once no
+    /// append is on its way.
     func leave(then: @escaping ([RoomRequest]) -> Void) {
         computers.dismissAll()
         whenLeft = then
         leaveIfIdle()
     }
 
-    /// What follows from the time alone: time that did not count first, then what is overdue.
+    /// Appends what follows from the time alone: first time that did not count, then what is overdue.
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
         var decision = decided(lostTime)
@@ -265,7 +265,7 @@ extension RoomHome: LogClient {
         }
     }
 
-    /// Records that are in the log, and in the state.
+    /// These records are in the log, and in the state.
     func recorded(_ records: [Record]) {
         if stream.isAwake, whenLeft == nil { computers.update(records, answering: self) }
         if stream.state.phase != .dealing { queue.resume() }
@@ -273,7 +273,7 @@ extension RoomHome: LogClient {
             writing = .nothing
             putBack(append.cause)
         }
-        // Of an append of its own the answer comes behind, with which the room goes on.
+        // The answer to an append of its own comes next, and with it the room continues.
         if case .underWay = writing { return }
         proceed()
         armTimer()

@@ -3,20 +3,20 @@ import Games
 import Records
 import RoomRules
 
-/// Reads rooms that are not judged here, for those who ask about them, and wakes none: folds a room's newest snapshot,
-/// and the log after it. The folds are kept, since the updater of read models asks again for each room that has moved:
-/// then only what is new is read. One for each shard; every call comes from its loop.
+/// Reads rooms that are not judged here, without waking them: folds a room's newest snapshot, and the log after it. The
+/// folds are kept, since the updater of read models asks again for each room that has changed, and then only new
+/// records are read. One for each shard; every call comes from its loop.
 public final class RoomReader {
     public static let timer: UInt64 = .max - 5
-    /// Rooms that are read at a time: what players and devices ask of the log has at most so many readings ahead of it.
+    /// Rooms that are read at a time. A reading for a player or device has at most this many ahead of it in the log.
     static let readingLimit = 64
-    /// Rooms that are read or wait for it: sixteen rounds of those whose rows are written. More are refused as `busy`.
+    /// Rooms that are read or wait for it: sixteen rounds of rooms whose rows are written. More are refused as `busy`.
     static let waitingLimit = 4_096
-    /// Records that are read at a time: folding them takes 1.5 ms, for which players on the same loop wait.
+    /// Records that are read at a time. Folding them takes 1.5 ms, while players on the same loop wait.
     static let pieceLimit = 256
 
     public enum Answer: Sendable {
-        /// As the log had it at some moment after it was asked.
+        /// The room as the log had it at some moment after the question.
         case room(RoomState)
         /// There is no such room.
         case absent
@@ -24,11 +24,11 @@ public final class RoomReader {
         case broken
         /// The log is down.
         case unread
-        /// Too much is being read, here or by the log: nothing is wrong with the room.
+        /// Too much is being read, here or by the log. Nothing is wrong with the room.
         case busy
     }
 
-    /// Where a fold began: one that the log does not bear out is made again from further back.
+    /// Where a fold began. One that does not match the log is made again from further back.
     private enum Origin { case kept, snapshot, start }
 
     private final class Reading {
@@ -37,7 +37,7 @@ public final class RoomReader {
         var origin = Origin.start
         /// Those who get what is being loaded.
         var askers: [(Answer) -> Void] = []
-        /// Those who have asked since, and may know of records that it does not have.
+        /// Those who have asked since, and may know of later records.
         var lateAskers: [(Answer) -> Void]
         /// Times in a row that the log could not be read.
         var failures = 0
@@ -74,7 +74,7 @@ public final class RoomReader {
         beginNext()
     }
 
-    /// What could not be read is tried again.
+    /// Tries again what could not be read.
     public func tick() {
         waiting = postponed + waiting
         postponed = []
@@ -166,7 +166,7 @@ public final class RoomReader {
         postpone(reading, error.sentence)
     }
 
-    /// It is tried again, as often as an awake room tries it.
+    /// Tries the reading again later, as often as an awake room does.
     private func postpone(_ reading: Reading, _ reason: String) {
         reading.failures += 1
         guard reading.failures < RoomStream.readingLimit else {
@@ -186,7 +186,7 @@ public final class RoomReader {
         for asker in reading.askers + reading.lateAskers { asker(answer) }
     }
 
-    /// What was kept before is as good as it was.
+    /// Puts back what was kept before, which is still valid.
     private func keepUnchanged(_ reading: Reading) { if reading.origin == .kept { kept.put(reading.state) } }
 
     private func end(_ reading: Reading) {

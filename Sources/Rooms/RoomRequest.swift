@@ -5,16 +5,16 @@ import RoomRules
 import Threads
 import WebProtocols
 
-// What a room's edge and its home say to each other.
+// What a room's edge and its home send each other.
 
-/// Something that is asked of a room's home. An object, since it goes through many hands.
+/// A request to a room's home. A class, since it is passed on many times.
 final class RoomRequest: Sendable {
     enum Asker: Equatable, Sendable {
         /// A player, by a connection that waits for the answer.
         case member(PlayerID, ReplyAddress)
-        /// A player who is there again: nobody waits for an answer.
+        /// A player who is back. No connection waits for an answer.
         case player(PlayerID)
-        /// A computer that plays for this player, who is not back by it, or has the seat for itself.
+        /// A computer that plays for this player, who is not back by it, or that has the seat for itself.
         case computer(ComputerMove, PlayerID)
     }
 
@@ -22,9 +22,9 @@ final class RoomRequest: Sendable {
     let command: RoomCommand
     /// When it reached the hub, by the room's time.
     let time: Milliseconds
-    /// What its commit is called; nil where no client may ask for it again.
+    /// The id of its commit; nil if no client may send it again.
     let commit: CommitID?
-    /// When it was read, by the steady clock of whoever did; nil where nobody waits for it.
+    /// When it was read, by the steady clock of the loop that read it; nil if no connection waits for it.
     let read: Nanoseconds?
 
     init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds, read: Nanoseconds? = nil) {
@@ -32,7 +32,7 @@ final class RoomRequest: Sendable {
         if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
     }
 
-    /// Whether it says no more than that a player is there again.
+    /// Whether it only says that a player is back.
     var isReturn: Bool { if case .player = asker { true } else { false } }
 }
 
@@ -43,21 +43,21 @@ extension RoomRequest.Asker {
         }
     }
 
-    /// Nil of people.
+    /// Nil for people.
     var move: ComputerMove? { if case .computer(let move, _) = self { move } else { nil } }
 }
 
 /// Which member waits for an answer.
 struct ReplyAddress: Equatable, Sendable {
     let member: MemberID
-    /// As the client named the command.
+    /// The client's id of the command.
     let id: String
 }
 
-/// What a home answers to a request.
+/// A home's answer to a request.
 struct RoomAnswer: Equatable, Sendable {
     enum Result: Equatable, Sendable {
-        /// Done, or so already: the room's version then.
+        /// Done, or there was nothing to do. Has the room's version then.
         case done(version: Int)
         case refused(Rejection)
     }
@@ -65,7 +65,7 @@ struct RoomAnswer: Equatable, Sendable {
     let address: ReplyAddress
     let result: Result
 
-    /// As the client is told it.
+    /// As it is sent to the client.
     var frame: Frame {
         switch result {
         case .done(let version): HubMessage.ok(address.id, version: version)

@@ -3,7 +3,7 @@ import Games
 import Records
 import RoomRules
 
-/// What a room looks up beside its log: rows that can be lost and made again.
+/// What a room looks up besides its log: rows that can be lost and made again.
 public protocol RoomRows: AnyObject {
     /// Finds the newest snapshot of a room, and calls `then` on this loop; nil if there is none, or it cannot be read.
     func findSnapshot(ofRoom code: String, then: @escaping (KeptSnapshot?) -> Void)

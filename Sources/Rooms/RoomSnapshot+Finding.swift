@@ -3,15 +3,15 @@ import Games
 import Logging
 import RoomRules
 
-// How a room's snapshot is found, and what is said of one that is of no use: by a room that wakes, and by
-// `RoomReader`, which wakes none.
+// How a room's snapshot is found, and what is logged if it cannot be used: for a room that wakes, and for `RoomReader`,
+// which wakes none.
 extension RoomSurroundings {
-    /// Calls `then` with the newest snapshot of a room; with nil where there is none, or none that can be read.
+    /// Calls `then` with the newest snapshot of a room; nil if there is none, or it cannot be read.
     func findSnapshot(ofRoom code: String, then: @escaping (RoomSnapshot?) -> Void) {
         rows.findSnapshot(ofRoom: code) { [self] kept in then(kept.flatMap { snapshot(of: code, kept: $0) }) }
     }
 
-    /// The log does not bear out the snapshot that a room was begun with: said once a minute.
+    /// Logs once a minute that the snapshot with which a room began does not match the log.
     func noteSnapshotMismatch(_ code: String, at version: Int, _ reason: String?) {
         guard snapshotLines.others(than: code, at: now) != nil else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(version)"]

@@ -5,11 +5,11 @@ import JSON
 import Records
 import RoomRules
 
-/// Reads a room's stream and folds it: once, for the home and the edge of the room, which both read this state.
+/// Reads a room's stream and folds it once, for the home and the edge of the room, which both read this state.
 public final class RoomStream {
-    /// A stream that cannot be read for so many times in a row, though the log is up, does not open.
+    /// A stream that cannot be read this many times in a row, though the log is up, does not open.
     static let readingLimit = 10
-    /// What could not be read is tried again after so long.
+    /// A stream that could not be read is tried again after this pause.
     static let retryPause: Milliseconds = 1_000
 
     enum Life: Equatable {
@@ -22,22 +22,21 @@ public final class RoomStream {
         case absent
         /// The log cannot be read or does not fit together: the room does not open.
         case broken
-        /// It could not be read while the log is down: whoever asks next has it tried again.
+        /// It could not be read while the log is down. The next visitor makes it try again.
         case unread
     }
 
     let name: StreamName
     var life = Life.loading
-    /// Changes by records of the log alone.
+    /// Only records of the log change it.
     private(set) var state: RoomState
-    /// While a part of the stream is folded once more: the fold so far, which takes the place of `state` when all is
-    /// read.
+    /// While the stream is folded again: the fold so far, which replaces `state` when all is read.
     private var anew: RoomState?
-    /// The fold ahead of the newest record that has something sealed: who reads a snapshot folds on from here.
+    /// The fold before the newest record with a sealed part. A snapshot is folded on from here.
     private var unsealed: RoomState
-    /// The version of the newest snapshot that was taken, or begun with.
+    /// The version of the newest snapshot that was taken or started from.
     private var keptVersion = 0
-    /// Whether `state` goes on from a snapshot.
+    /// Whether `state` continues from a snapshot.
     private var beganWithSnapshot = false
     /// The newest commands that are in the log.
     private(set) var answered = AnsweredCommands()
@@ -45,15 +44,15 @@ public final class RoomStream {
     private(set) var readsFromStart = true
     private let surroundings: RoomSurroundings
     private let timer: RoomTimer
-    /// Who gets what the stream says: the room, which owns this.
+    /// Gets what is read: the room, which owns this.
     private weak var reader: (any StreamReader)?
     private(set) var ticket: Ticket = 0
-    /// How far the room's newest event is ahead of hub time: it was written by a wrong clock, and the room goes on from
-    /// there. Otherwise 0.
+    /// How far the room's newest event is ahead of hub time, if a wrong clock wrote it. The room continues from there.
+    /// Otherwise 0.
     public private(set) var lead: Milliseconds = 0
     /// Times in a row that it could not be read.
     private var failedReadings = 0
-    /// Kept for all who are welcomed before the next event.
+    /// Kept for all greetings before the next event.
     private var keptViews: [UInt8]?
 
     init(code: String, surroundings: RoomSurroundings, timer: RoomTimer) {
@@ -66,13 +65,13 @@ public final class RoomStream {
 
     var isAwake: Bool { life == .awake }
 
-    /// What time it is in this room. No event is from before the one before it.
+    /// The time in this room. No event is earlier than the one before it.
     public var now: Milliseconds { surroundings.now + lead }
 
     // MARK: Reading
 
-    /// Reads what is not in the state yet, and follows the stream from then on. The newest record that is known is told
-    /// once more: it must still be there.
+    /// Reads what is not in the state yet, and follows the stream from then on. The newest known record is read again,
+    /// since it must still be there.
     func follow(for reader: any StreamReader) {
         self.reader = reader
         readsFromStart = readVersion == 0
@@ -80,19 +79,19 @@ public final class RoomStream {
         surroundings.log.follow(name, after: max(0, readVersion - 1), ticket: ticket, into: surroundings.inbox)
     }
 
-    /// Nothing of it is known, and all of it is to be read.
+    /// Whether nothing of it has been read.
     var isUnread: Bool { anew == nil && state.version == 0 }
 
-    /// What is read goes on from here, where the log bears it out.
+    /// Continues from a snapshot, if the log matches it.
     func begin(with snapshot: RoomSnapshot) {
         (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
         (keptVersion, beganWithSnapshot) = (snapshot.state.version, true)
     }
 
-    /// Whether what is folded is right only if the log bears out the snapshot that it began with.
+    /// Whether the fold is right only if the log matches the snapshot that it began with.
     var restsOnSnapshot: Bool { anew == nil && beganWithSnapshot }
 
-    /// A snapshot to be kept, once another game has begun behind it; nil where the one before is near enough.
+    /// A snapshot to keep, once another game has begun after it; nil if the one before is near enough.
     func takeSnapshot() -> RoomSnapshot? {
         guard unsealed.version - keptVersion >= surroundings.limits.snapshotDistance,
             let snapshot = RoomSnapshot(unsealed, answered: answered)
@@ -101,10 +100,10 @@ public final class RoomStream {
         return snapshot
     }
 
-    /// Whether all is read that a snapshot leaves out.
+    /// Whether everything has been read that a snapshot leaves out.
     var isWhole: Bool { (anew ?? state).isWhole }
 
-    /// Lets go of the log.
+    /// Stops following the log.
     func unfollow() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
         surroundings.end(ticket)
@@ -116,20 +115,20 @@ public final class RoomStream {
     var readEnd: StreamEnd { anew?.end ?? state.end }
     var isReadAnew: Bool { anew != nil }
 
-    /// The stream is to be folded from its beginning. Until that is done the state stays what it is.
+    /// The stream will be folded from its beginning. The state stays as it is until that is done.
     func foldAnew() {
         unsealed = RoomState(code: state.code, games: surroundings.games)
         (life, anew, keptVersion, answered) = (.loading, unsealed, 0, AnsweredCommands())
     }
 
-    /// Whether something was written is told by the stream itself: nothing is judged before it has been read.
+    /// Reads the stream again to see whether something was written. Nothing is judged before that.
     func readAgain() {
         unfollow()
         life = .loading
         if let reader { follow(for: reader) }
     }
 
-    /// It could not be read: false where that has been tried often enough.
+    /// It could not be read, and is tried again later; false after too many attempts.
     func retriesLater() -> Bool {
         failedReadings += 1
         guard failedReadings < Self.readingLimit else { return false }
@@ -137,10 +136,10 @@ public final class RoomStream {
         return true
     }
 
-    /// The log was too busy to read it: that says nothing against the stream, however often it happens.
+    /// The log was too busy to read it. That says nothing against the stream, however often it happens.
     func readLater() { timer.set(stream: surroundings.now + Self.retryPause) }
 
-    /// All that there was when the reading began is in the state. By how much the room's clock had to be put forward.
+    /// The state has all that was there when the reading began. Returns by how much the room's clock was put forward.
     func caughtUp() -> Milliseconds {
         failedReadings = 0
         if let folded = anew {
@@ -152,16 +151,16 @@ public final class RoomStream {
         return behind
     }
 
-    /// The room cannot go on.
+    /// The room cannot continue.
     func fail(_ reason: String) { reader?.streamFailed(reason) }
 
-    /// The log holds something else than what is folded, or less.
+    /// The log differs from what is folded, or has less.
     func goneBack() { reader?.streamHasGoneBack() }
 
     // MARK: Folding
 
-    /// Takes the first of `records` into the state, and says how many: all of an append where they are what was
-    /// `decided`, since then their fold is known already; else one, which is read and folded.
+    /// Folds the first of `records`, and returns how many. If they are what was `decided`, this is the whole append,
+    /// whose fold is known already. Otherwise one record is read and folded.
     func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
         keptViews = nil
         if anew == nil, let decided {
@@ -181,37 +180,37 @@ public final class RoomStream {
         return 1
     }
 
-    /// Whether a part of it is sealed, here or where it is in the log.
+    /// Whether a part of it is sealed, here or in the log.
     private static func hasSeed(_ record: Record) -> Bool {
         record.event.type == GameEnded.type || record.event.type == RoomOpened.type
     }
 
-    /// These are in the log, and in the state.
+    /// Remembers the commands of these records, which are in the log and in the state.
     func note(_ records: [Record]) { answered.note(records) }
 }
 
-/// Who reads a stream: told what it says, and when it is of no use any more.
+/// Reads a stream: gets its records, and is notified when they are of no more use.
 protocol StreamReader: LogClient {
     func streamFailed(_ reason: String)
     func streamHasGoneBack()
 }
 
-// What an edge sees of a room: no more than anybody can fold out of the events that were shown.
+// What an edge sees of a room: only what anyone can fold out of the events that were shown.
 extension RoomStream {
     var code: String { state.code }
     var version: Int { state.version }
     /// The hash of the last record.
     var head: Digest { state.head }
     var host: PlayerID { state.host }
-    /// Everybody whose name members may need, each once, in order.
+    /// Every player whose name members may need, each once, in order.
     var players: [PlayerID] { state.players }
-    /// Who has a seat, in the order of seats; computers, too.
+    /// Players with a seat, computers too, in the order of seats.
     var seated: [PlayerID] { state.seats.sorted { $0.key < $1.key }.map(\.value) }
     func seat(of player: PlayerID) -> Seat? { state.seat(of: player) }
     func isMuted(_ player: PlayerID) -> Bool { state.muted.contains(player) }
     func isBanned(_ player: PlayerID) -> Bool { state.banned.contains(player) }
-    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view
-    /// and the game's.
+    /// The parts of `welcome` that are the same for everyone, in JSON, to follow other fields: the room's view and the
+    /// game's.
     var writtenViews: [UInt8] {
         if let keptViews { return keptViews }
         let views = JSONWriter.followers([

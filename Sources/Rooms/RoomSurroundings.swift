@@ -5,9 +5,9 @@ import Records
 import RoomRules
 import Threads
 
-/// What one loop's rooms, and its shard, need of the world, as values they are given: so a test can run them with a
-/// scripted clock, log and words. One value, although homes and edges need different parts of it: it is made once for
-/// each loop, and each room holds one reference instead of ten.
+/// What one loop's rooms, and its shard, need from outside. A test can run them with a scripted clock, log and words.
+/// Homes and edges need different parts of it, but it is made once for each loop, and each room holds one reference
+/// instead of ten.
 public final class RoomSurroundings {
     // What homes and edges need.
     public let log: any EventLog
@@ -21,69 +21,69 @@ public final class RoomSurroundings {
     private(set) var turn: LoopTurn
     /// The hub's time in it, in ms since 1970.
     public var now: Milliseconds { turn.now }
-    /// When commands were read whose events go out with this turn.
+    /// When the commands were read whose events are sent in this turn.
     private var broadcasts: [Nanoseconds] = []
-    /// Who waits for which answer of the log.
+    /// Which client waits for the answer to which ticket.
     private var waiting: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0
 
     // What homes need.
-    /// Names this start of the process: drawn anew by each.
+    /// Names this start of the process. Each start draws a new one.
     public let run: String
     public let games: GameCatalog
     public let random: any RandomSource
     let computers: any ComputerRunner
     /// Where computer players answer: this loop.
     let replies: any ComputerReplyInbox
-    /// What players may still write.
+    /// How much players may still write.
     var writeAllowances = WriteAllowances()
     /// Times in which rooms could not be played, and who serves them.
     public var history: HubHistory
-    /// From the moment at which the log stops taking writes until the outage is recorded.
+    /// True from when the log stops taking writes until the outage is recorded.
     public var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
-    /// From the first turn after this loop stood still until that outage is recorded.
+    /// True from the first turn after this loop was blocked until that outage is recorded.
     public var isStandingStill = false
-    /// Until when the other nodes take this one to be there, by what it has told them; without others for ever.
+    /// Until when the other nodes count on this one, by what it has told them; without other nodes for ever.
     public var leaseEnd = Milliseconds.max
     /// From when an append is handed over until the log answers one.
     public var logSilence = LogSilence()
     /// Times of the last hour in which this loop's rooms could not be played, where several nodes share the log.
     public var stops = Outages()
-    /// Whether a time in which rooms could not be played is not over, or not in the log yet.
+    /// Whether an outage is not over, or not in the log yet.
     var isOutageUnrecorded: Bool { isLogDown || isStandingStill || logSilence.begun(at: now) != nil }
     /// Whether commands and clocks may be judged.
     public var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd }
 
-    /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
+    /// Whether a new connection can be served. A loop that was blocked for a moment continues at once.
     public var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
 
-    /// Why the log and the read models have failed of late.
+    /// Recent failures of the log and the read models.
     var failureLines = FailureLines()
-    /// Which rooms could not be read of late.
+    /// Rooms that recently could not be read.
     var brokenRoomLines = FailureLines()
-    /// Of which rooms the log has not borne out a snapshot of late.
+    /// Rooms with a snapshot that recently did not match the log.
     var snapshotLines = FailureLines()
-    /// Members of this loop's rooms whose sockets are at other nodes.
+    /// Members of this loop's rooms whose sockets are on other nodes.
     public var relayedMembers = 0
-    /// Over how long the members of this loop's rooms are to come back if they all have to; nil: by themselves they
-    /// come no faster than they can be greeted.
+    /// Over how long all members of this loop's rooms should spread a reconnect; nil if they come no faster by
+    /// themselves than they can be greeted.
     var spread: Milliseconds? {
         let members = counters.members.value - counters.relayedConnections.value + relayedMembers
         let others = max(1, nodeCount - 1)
         let span = members * 1_000 / (Self.greetingsPerSecond * others)
         return span > Self.usualPause ? min(span, Self.spreadLimit) : nil
     }
-    /// What a loop can do beside its games.
+    /// What a loop can do besides its games.
     private static let greetingsPerSecond = 500
     /// The longest first pause of a client that was given no spread.
     private static let usualPause: Milliseconds = 300
-    /// Longer than this nobody is asked to wait, however many there are.
+    /// No client is asked to wait longer than this, however many there are.
     private static let spreadLimit: Milliseconds = 10_000
     /// Whether several nodes share the log.
     public let isShared: Bool
-    /// The nodes that serve rooms, with this one.
+    /// The nodes that serve rooms, including this one.
     public var nodeCount = 1
-    /// Events that this node, or one beside it, cannot read.
+    /// Events that this or another node cannot read.
     public private(set) var unreadable: Set<String>
 
     // What edges need.
@@ -91,11 +91,11 @@ public final class RoomSurroundings {
     public let presence: PresenceCounts
     public let places = PlayerPlaces()
     public let addressLimits: AddressLimits
-    /// Told of times in which this loop's rooms could not be played, that are in no record: for simulations.
+    /// For simulations: called with times in which this loop's rooms could not be played, and that are in no record.
     public var outageKept: ((Outage) -> Void)?
-    /// Told of a room that another node has claimed.
+    /// Called with a room that another node has claimed.
     public var homeLost: ((String) -> Void)?
-    /// Those with members who may be behind: looked at at the end of the turn.
+    /// Edges with members that may be behind. They are checked at the end of the turn.
     public var edgesBehind: [RoomEdge] = []
 
     public init(
@@ -126,10 +126,10 @@ public final class RoomSurroundings {
         unreadable = games.eventsLeftOut
     }
 
-    /// Nodes beside this one cannot read these events, and all others.
+    /// Other nodes can read all events but these.
     public func othersCannotRead(_ types: Set<String>) { unreadable = types.union(games.eventsLeftOut) }
 
-    /// The one place in which it becomes later: everything of this turn happens at `now`.
+    /// The only place where time advances. Everything in this turn happens at `now`.
     public func turnBegan(_ turn: LoopTurn) {
         self.turn = turn
         guard !broadcasts.isEmpty else { return }
@@ -137,7 +137,7 @@ public final class RoomSurroundings {
         broadcasts.removeAll(keepingCapacity: true)
     }
 
-    /// The events of this request go out to the members of its room with this turn: counted once it has ended.
+    /// The events of this request are sent in this turn. They are counted once it has ended.
     func broadcast(_ request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
 
     /// A ticket whose answers go to `client` until `end` is called with it.
@@ -149,13 +149,13 @@ public final class RoomSurroundings {
 
     public func end(_ ticket: Ticket) { waiting[ticket] = nil }
 
-    /// Answered by `settled` to whoever has drawn the ticket.
+    /// The ticket's client gets the answer by `settled`.
     func append(_ commit: Commit, ticket: Ticket) {
         logSilence.asked(at: now)
         log.append(commit, ticket: ticket, answer: inbox)
     }
 
-    /// Nobody waits for anything any more.
+    /// Drops all that waits.
     public func discard() {
         waiting = [:]
         edgesBehind = []
@@ -170,7 +170,7 @@ public struct LoopTurn: Equatable, Sendable {
     public let now: Milliseconds
     /// When it began, by the steady clock.
     let began: Nanoseconds
-    /// When the one before it had sent all that it could.
+    /// When the turn before it had sent all that it could.
     let lastEnded: Nanoseconds
 
     public init(now: Milliseconds, began: Nanoseconds, lastEnded: Nanoseconds) {
@@ -178,20 +178,20 @@ public struct LoopTurn: Equatable, Sendable {
     }
 }
 
-/// Who asks the log for something.
+/// Asks the log for something, and gets the answer.
 public protocol LogClient: AnyObject {
-    /// Called in the order in which the log speaks.
+    /// Called in the order of the log's messages.
     func receive(_ message: LogMessage, ticket: Ticket)
 }
 
-/// Wakes whoever asked at a time: the loop's timers, or a script.
+/// Fires at the times that were asked for: the loop's timers, or a script.
 public protocol ShardTimers: AnyObject {
     /// `token` fires once, at `time` (ms since 1970) or soon after; arming it again moves it.
     func arm(_ token: UInt64, at time: Milliseconds)
     func cancel(_ token: UInt64)
 }
 
-/// The operating system's, through OpenSSL.
+/// The operating system's random source, through OpenSSL.
 public final class SystemRandom: RandomSource {
     public init() {}
 

@@ -12,19 +12,19 @@ final class RoomTimer {
 
     init(_ token: UInt64, of timers: any ShardTimers) { (self.token, self.timers) = (token, timers) }
 
-    /// When the stream is to be read again; nil: not.
+    /// When the stream must be read again; nil if it need not be.
     func set(stream due: Milliseconds?) {
         streamDue = due
         arm()
     }
 
-    /// When the home has something to do; nil: nothing.
+    /// When the home must act; nil if never.
     func set(home due: Milliseconds?) {
         homeDue = due
         arm()
     }
 
-    /// When the edge has something to tell; nil: nothing.
+    /// When the edge must send presence; nil if never.
     func set(edge due: Milliseconds?) {
         edgeDue = due
         arm()
@@ -35,13 +35,13 @@ final class RoomTimer {
         arm()
     }
 
-    /// It has fired: each part says anew what it waits for. True where the stream has waited.
+    /// The timer has fired, and each part sets it again. True if the stream waited for it.
     func fired() -> Bool {
         defer { (streamDue, homeDue, edgeDue, armed) = (nil, nil, nil, nil) }
         return streamDue != nil
     }
 
-    /// Not again for the time that it is set to.
+    /// Does nothing if the timer is set to this time already.
     private func arm() {
         let next = earlier(streamDue, earlier(homeDue, edgeDue))
         guard next != armed else { return }

@@ -1,4 +1,4 @@
-/// Who waits for a room to be known.
+/// Waits until it is known whether a room exists.
 protocol RoomVisitor: AnyObject {
     func roomIsKnown(_ room: Room)
 }

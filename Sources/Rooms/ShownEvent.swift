@@ -22,8 +22,7 @@ struct ShownEvent {
         message = .recorded(record.event.shown)
     }
 
-    /// One for all whom it is sent. Made for the first of them: of what a room reads when it wakes, most is sent to
-    /// nobody.
+    /// One for all members, made for the first of them. Most of what a room reads when it wakes is sent to nobody.
     var frame: Frame {
         mutating get {
             switch message {

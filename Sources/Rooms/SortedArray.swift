@@ -1,11 +1,11 @@
 extension Array {
-    /// Where the element with this key is, of an array that is in the order of its keys; nil if it has none.
+    /// The index of the element with this key, in an array in the order of its keys; nil if there is none.
     public func index<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
         let index = firstIndex(from: key, by: keyOf)
         return index < endIndex && keyOf(self[index]) == key ? index : nil
     }
 
-    /// Where the first element is whose key is not below this one; the end if there is none.
+    /// The index of the first element whose key is not below this one; the end if there is none.
     public func firstIndex<Key: Comparable>(from key: Key, by keyOf: (Element) -> Key) -> Int {
         var range = indices
         while let first = range.first {

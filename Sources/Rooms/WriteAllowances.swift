@@ -2,14 +2,14 @@ import Games
 import RoomRules
 import Transport
 
-/// How much each player may still add to the log, by commands in the rooms of one loop: many connections or rooms do
-/// not let one player fill the disk.
+/// How much each player may still add to the log, by commands in the rooms of one loop. One player cannot fill the disk
+/// by many connections or rooms.
 struct WriteAllowances {
     /// How many seconds' worth may come at once.
     static let burst = 10
 
     private var taken: [PlayerID: RateLimit] = [:]
-    /// With so many players those are forgotten who have all of it again.
+    /// At this many players, those whose allowance is full again are forgotten.
     private var sweepCount = 1_024
 
     mutating func take(_ player: PlayerID, perSecond rate: Int, now: Milliseconds) -> Bool {
@@ -22,7 +22,7 @@ struct WriteAllowances {
 }
 
 extension RoomHome {
-    /// Throws where the player of a request has had too much recorded.
+    /// Throws if too many commands of the request's player have been recorded.
     func takeWrite(_ request: RoomRequest) throws(Rejection) {
         guard case .member(let player, _) = request.asker else { return }
         let perSecond = surroundings.limits.commandsPerSecond

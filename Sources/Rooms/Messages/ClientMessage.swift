@@ -3,21 +3,21 @@ import Games
 import JSON
 import RoomRules
 
-/// What a client said, read but not judged.
+/// A client's message, read but not judged.
 public enum ClientMessage: Equatable, Sendable {
     case hello(Hello)
     /// Asks for a `pong` with the same number.
     case ping(Int)
     case command(id: String, type: String, fields: Fields)
 
-    /// Whether it is for later while a hello is being answered; a ping is not.
+    /// Whether it must wait while a hello is being answered. A ping need not.
     var mustWaitForHello: Bool { if case .ping = self { false } else { true } }
 
-    /// The token itself is kept nowhere.
+    /// The token itself is not kept.
     public struct Hello: Equatable, Sendable {
-        /// SHA-256 of the token, in hex; empty where it can be nobody's; nil: a spectator without a name.
+        /// SHA-256 of the token, in hex; empty if it cannot be a token; nil for a spectator without a name.
         public let tokenHash: String?
-        /// The last version the client has seen; nil if it starts anew.
+        /// The last version the client has seen; nil if it has seen none.
         public let after: Int?
         /// The hash at that version.
         public let head: Digest?
@@ -31,7 +31,7 @@ public enum ClientMessage: Equatable, Sendable {
     public struct Refusal: Error, Equatable {
         public let id: String?
         public let rejection: Rejection
-        /// What it is past, if it is that.
+        /// The limit that it passed, if any.
         public var limit: HubLimit?
     }
 
@@ -50,7 +50,7 @@ public enum ClientMessage: Equatable, Sendable {
         do { return try read(fields) } catch { throw Refusal(id: id(fields), rejection: error) }
     }
 
-    /// Named in the answer, too, so that the client knows which command failed; nil unless a command may have it.
+    /// Also named in the answer, so that the client knows which command failed; nil unless a command may have it.
     private static func id(_ fields: Fields) -> String? {
         guard let id = fields["id"]?.string, !id.isEmpty, id.unicodeScalars.count <= idLimit else { return nil }
         return id

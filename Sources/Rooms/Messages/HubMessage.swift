@@ -4,9 +4,9 @@ import JSON
 import RoomRules
 import WebProtocols
 
-/// What the hub says besides recorded events: each a frame, ready to be sent.
+/// The hub's messages besides recorded events, each as a frame ready to be sent.
 public enum HubMessage: Sendable {
-    /// Who the receiver of a `welcome` or `resume` is to the room.
+    /// Who the receiver of a `welcome` or `resume` is in the room.
     struct You: Equatable {
         let player: PlayerID?
         let name: String?
@@ -22,8 +22,8 @@ public enum HubMessage: Sendable {
         }
     }
 
-    /// The whole visible state, or from where on events follow. `spread`: over how long clients are to come back if
-    /// they all have to; nil: there are few.
+    /// The whole visible state, or from where events follow. `spread` is the time over which clients should spread a
+    /// reconnect; nil if they are few.
     static func greeting(
         _ room: RoomStream, kind: Greeting, you: You, _ part: GreetingPart, spread: Milliseconds?
     ) -> Frame {
@@ -45,7 +45,7 @@ public enum HubMessage: Sendable {
         return .text(writer.bytes)
     }
 
-    /// The common part of greetings, which follows other fields: `names` comes last, and is not ended.
+    /// The common part of greetings, to follow other fields. `names` comes last, and is not closed.
     static func greetingPart(names: [PlayerID: String], presence: Presence.Shown, chat: Chat) -> [UInt8] {
         var writer = JSONWriter()
         writer.writeElements([
@@ -70,7 +70,7 @@ public enum HubMessage: Sendable {
         return frame(.error, fields.merging(rejection.values))
     }
 
-    /// Who came, who went, and what players are called; `nameless`: who had a name until now.
+    /// Players who came and who went, and names. `nameless` are players who had a name until now.
     static func presence(
         came: [PlayerID], went: [PlayerID], spectators: Int, names: [PlayerID: String], nameless: Set<PlayerID>
     ) -> Frame {
@@ -97,7 +97,7 @@ public enum HubMessage: Sendable {
         frame(.notice, ["code": .string(code), "message": .string(sentence)])
     }
 
-    /// All open rooms, each as `RoomRow.listed` says it.
+    /// All open rooms, each as `RoomRow.listed` writes it.
     public static func rooms(_ rooms: [[UInt8]]) -> Frame {
         .text(
             Array(#"{"type":"\#(HubMessageKind.rooms.rawValue)","rooms":["#.utf8)
@@ -110,10 +110,10 @@ public enum HubMessage: Sendable {
         .text(Array(#"{"type":"\#(HubMessageKind.room.rawValue)","room":"#.utf8) + room + Array("}".utf8))
     }
 
-    /// A room that is not in the list any more.
+    /// A room that is no longer in the list.
     public static func roomGone(_ code: String) -> Frame { frame(.roomGone, ["code": .string(code)]) }
 
-    /// `fields` say something else than the type.
+    /// `fields` has everything but the type.
     private static func frame(_ kind: HubMessageKind, _ fields: Fields) -> Frame {
         var writer = JSONWriter(objectOf: kind.rawValue)
         writer.closeObject(with: fields)
