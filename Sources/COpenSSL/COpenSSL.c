@@ -78,7 +78,7 @@ static const char suites[] =
 SSL_CTX *flipside_tls_context(int is_server) {
     SSL_CTX *context = SSL_CTX_new(is_server ? TLS_server_method() : TLS_client_method());
     if (context == NULL) return NULL;
-    // Nothing older, whatever the system's openssl.cnf says.
+    // Nothing older, no matter what the system's openssl.cnf says.
     if (SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1 || SSL_CTX_set_cipher_list(context, suites) != 1) {
         SSL_CTX_free(context);
         return NULL;

@@ -28,8 +28,8 @@ public protocol EventLog: AnyObject, Sendable {
     ///
     /// Each stream must end at the expected version with the expected head. If not, the answer is `conflict` with the
     /// first that does not. If one of the streams already has a commit of this id, nothing is written and the answer is
-    /// `repeated`, whatever was expected. The caller reads what that commit wrote, since someone else may have written
-    /// it.
+    /// `repeated`, no matter what was expected. The caller reads what that commit wrote, since someone else may have
+    /// written it.
     ///
     /// While another writer has a transaction open on one of the streams, the engine cannot know whether it ends as
     /// expected. The log retries until that transaction ends, or answers `unavailable` after some seconds. It does not

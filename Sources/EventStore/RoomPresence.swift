@@ -21,7 +21,7 @@ public struct PresenceReport: Sendable, Equatable {
 
     /// Rooms whose count has changed since the run's last report; zeros if everyone has left.
     public var rooms: [RoomPresence]
-    /// Whether all other rooms of the run are empty, whatever it has reported before.
+    /// Whether all other rooms of the run are empty, no matter what it has reported before.
     public var isWhole: Bool
     /// By run, how often its lease had been renewed at the last look. The answer has what it has reported since, and
     /// everything of a run that is not named.

@@ -72,7 +72,7 @@ public struct RoomState: Sendable {
 
     /// The same, only for the game or its deal.
     var playDeadline: Milliseconds? {
-        // Whatever a game says, computing with it must not overflow.
+        // Computing with a game's deadline must not overflow.
         phase == .running ? game?.deadline.map { min(max($0, 0), Self.timeLimit) } : dealing?.deadline
     }
 

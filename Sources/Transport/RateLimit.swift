@@ -14,7 +14,7 @@ public struct RateLimit: Equatable, Sendable {
         return true
     }
 
-    /// Takes `count` that have already come, whatever is left.
+    /// Takes `count` that have already come, even if fewer are left.
     mutating func spend(_ count: Int, perSecond rate: Int, now: Milliseconds) {
         spentUntil = max(spentUntil, now * 1_000) + count * 1_000_000 / rate
     }

@@ -31,7 +31,7 @@ struct LogOptions: ParsableArguments {
         )
     }
 
-    /// Opens it beside hubs that may be running.
+    /// Opens it while hubs may be running.
     func reader() throws -> any LogReader {
         let address = try address()
         do { return try address.openReader() } catch { throw CommandLineError(error.sentence) }

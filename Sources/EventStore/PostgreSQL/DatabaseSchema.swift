@@ -18,8 +18,8 @@ struct DatabaseSchema: Sendable {
     func sql(_ text: String) -> String { text.replacing("@", with: name) }
 
     /// Settings for each session. A log whose server forgets what it has acknowledged promises nothing, but the
-    /// operator decides how many replicas it waits for. Every query walks along an index, whatever the planner guesses
-    /// about tables that were empty when it looked.
+    /// operator decides how many replicas it waits for. Every query walks along an index, no matter what the planner
+    /// guesses about tables that were empty when it looked.
     static let session = """
         SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
         SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';

@@ -231,7 +231,7 @@ extension DatabaseWriterThread {
         return refresh(Set(followed.states.keys), with: session)
     }
 
-    /// Nothing is written from here on, whatever happens to the connection. What others write is still read.
+    /// Nothing is written from here on, no matter what happens to the connection. What others write is still read.
     func becomeFenced() {
         guard !isFenced else { return }
         counters.failures.add()

@@ -1,7 +1,7 @@
 /// Functions in the database by which a transaction belongs to a run, and a run is fenced.
 ///
 /// Transactions of a run share an advisory lock of that run; one that fences the run takes it exclusively. So nothing
-/// of the run is under way when the fence is made, and whatever it begins later finds the fence. A statement of its own
+/// of the run is under way when the fence is made, and all that it begins later finds the fence. A statement of its own
 /// looks for the fence after the lock, since a statement sees what existed when it began.
 ///
 /// A lock's number is a hash. Two runs may have the same, and then one of them waits, which does no harm.

@@ -45,7 +45,7 @@ extension Reversi {
     }
 
     /// Scores are discs; `tournament` also counts the empty cells for the winner. A player who ran out of time or
-    /// resigned has lost whatever the discs say, so places are given explicitly.
+    /// resigned has lost, no matter what the discs say, so places are given explicitly.
     public func results(at time: Milliseconds) -> [PlayerResult] {
         let empty = position.emptyCount
         return players.map { seat in

@@ -20,7 +20,7 @@ extension API {
     /// The longest code.
     static let codeLimit = unlistedLength
 
-    /// Follows from the code's length alone, so it says how the room was opened, whatever changed later.
+    /// Follows from the code's length alone, so it says how the room was opened, even if that has changed since.
     static func isUnlisted(_ code: String) -> Bool { code.utf8.count != publicLength }
     /// Most codes that are drawn while the drawn ones are taken.
     private static let attemptLimit = 8

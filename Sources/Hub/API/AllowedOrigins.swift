@@ -52,7 +52,7 @@ extension HubOptions {
     }
 
     /// Throws if the request names a host that is not the hub's. Otherwise a site could point its own name here (DNS
-    /// rebinding) and read whatever the hub returns. Balancers ask for the hub's health by its address.
+    /// rebinding) and read all that the hub returns. Balancers ask for the hub's health by its address.
     func checkHost(of head: RequestHead) throws(RequestError) {
         guard !["/healthz", "/readyz"].contains(head.path) else { return }
         guard let asked = WebOrigin(scheme: "http", authority: head.authority)?.host,

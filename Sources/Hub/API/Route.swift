@@ -11,7 +11,7 @@ struct Route: Sendable {
         /// A GET that asks for a WebSocket. The handshake itself answers requests that do not.
         case upgrade
 
-        /// The methods of RFC 9110 section 9.3, and PATCH. Any other is refused whatever its path.
+        /// The methods of RFC 9110 section 9.3, and PATCH. Any other is refused on every path.
         static let known: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
 
         /// As listed in `Allow`. Every GET route also answers HEAD (RFC 9110 section 9.1).

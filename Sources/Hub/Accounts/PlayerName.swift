@@ -51,7 +51,7 @@ struct PlayerName: Equatable {
     /// The stored form: blanks joined, boxed letters and other widths replaced (NFKC), and everything removed that only
     /// changes how other characters are drawn.
     private static func normalized(_ raw: String) -> String {
-        // A mark on a blank disappears with it, whatever kind of blank it is.
+        // A mark on a blank of any kind disappears with it.
         let scalars = raw.unicodeScalars.lazy.filter { !$0.onlyChangesDrawing }
             .map { $0.properties.isWhitespace ? " " : $0 }
         let words = String(String.UnicodeScalarView(scalars)).split(whereSeparator: \.isWhitespace)

@@ -30,7 +30,7 @@ struct HubStreamQueue {
         switch answer {
         // A run that renewed its lease is not recorded as lost.
         case .appended, .repeated, .renewed: waiting.removeFirst()
-        // The entry is true whatever came before it.
+        // The entry is true, no matter what came before it.
         case .conflict(_, let actual): expected = actual
         case .outcomeUnknown, .claimed: break
         case .unavailable(let error): throw error

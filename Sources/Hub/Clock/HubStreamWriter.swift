@@ -3,8 +3,8 @@ import Records
 import RoomRules
 import Rooms
 
-/// Writes into the stream `hub`, one entry after the other, beside other writers. It repeats each until it is seen
-/// there, since a database that fails over may lose what it has confirmed.
+/// Writes into the stream `hub`, one entry after the other, while others also write. It repeats each until it is
+/// seen there, since a database that fails over may lose what it has confirmed.
 final class HubStreamWriter {
     private let surroundings: RoomSurroundings
     /// While `isAppending`, its first entry is being written.

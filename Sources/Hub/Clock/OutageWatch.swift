@@ -171,7 +171,7 @@ final class OutageWatch {
     }
 
     private func takeLease() {
-        // A lease that has not ended continues, whatever is new in the stream.
+        // A lease that has not ended continues, no matter what is new in the stream.
         guard let next = nextLease, next.hubVersion <= hubVersion || !isLeaseOut else { return }
         nextLease = nil
         surroundings.leaseEnd = next.end

@@ -17,7 +17,7 @@ public struct NodeOptions: Sendable, Equatable {
     var address: String { links?.address.description ?? "" }
 }
 
-/// A node's settings for serving beside others. `TransportOptions.nodeAddresses` says where it listens for them.
+/// A node's settings for serving with others. `TransportOptions.nodeAddresses` says where it listens for them.
 public struct NodeLinkOptions: Sendable, Equatable {
     /// Where the others reach it.
     public let address: NodeAddress

@@ -11,7 +11,7 @@ struct LobbyEntry: Equatable {
     var hostName: String?
     /// Whether members have it in their lists.
     var isTold = false
-    /// Whether the log may have lost what it shows. The next row then replaces it, whatever its version.
+    /// Whether the log may have lost what it shows. The next row then replaces it, no matter which version it has.
     var isDoubtful = false
     /// Whether its row shows that it left the list, which was not reported here.
     var hasGone = false

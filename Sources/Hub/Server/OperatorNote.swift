@@ -3,8 +3,8 @@ import Foundation
 import Rooms
 
 /// How operators reach a running hub: a file in its data folder that only its user may read. The hub listens for
-/// operators on 127.0.0.1 in plain HTTP, on a port of its own. Whatever addresses and certificates it has for others,
-/// the token never leaves this machine.
+/// operators on 127.0.0.1 in plain HTTP, on a port of its own. No matter which addresses and certificates it has for
+/// others, the token never leaves this machine.
 public struct OperatorNote: Sendable, Equatable {
     /// On 127.0.0.1.
     public let port: Int

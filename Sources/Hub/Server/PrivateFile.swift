@@ -1,7 +1,7 @@
 // Makes and moves files by C calls. Only a descriptor leaves this file, which the caller closes.
 import Foundation
 
-/// Files that only the hub's user can read and write, whatever the process's umask.
+/// Files that only the hub's user can read and write, with any umask of the process.
 enum PrivateFile {
     /// Creates a file in place of any at `path`. The caller writes and closes it. Below 0, with `errno`, if that fails.
     static func create(_ path: String) -> Int32 {

@@ -90,7 +90,7 @@ struct AnswerCheck {
 
     private var isOfChat: Bool { command.isOfChat }
 
-    /// A line that was accepted stays accepted, whatever happens to its speaker.
+    /// A line that was accepted stays accepted, no matter what happens to its speaker.
     private var wasSaidBefore: Bool {
         for case let player? in players where room.chat.hasDone(command.id, of: player) { return true }
         let earlier = room.asked[ByteText(command.id)] ?? []

@@ -56,7 +56,7 @@ struct GameStart {
             throw BrokenPromise(GameFold.rule, difference)
         }
         var asked = asked
-        // Nobody waits for one person.
+        // No one waits for a single person.
         if people == 1, asked["turnTime"] == nil { asked["turnTime"] = 0 }
         var difference: String?
         for number in 0..<Self.draws {

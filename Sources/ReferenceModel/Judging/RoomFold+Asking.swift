@@ -6,7 +6,7 @@ extension RoomFold {
     /// How long a proposal stands, in ms.
     private static let proposalTime = 30_000
 
-    /// Whether several people play in long turns: everybody is asked, wherever they are.
+    /// Whether several people play in long turns. Then everyone is asked, wherever they are.
     private var hasLongTurns: Bool { running.map { $0.humans > 1 && $0.turnTime >= GameFold.longTurn } ?? false }
 
     private var people: [Int] { seats.indices.filter { seats[$0].player != nil && seats[$0].bot == nil } }

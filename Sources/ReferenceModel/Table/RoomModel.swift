@@ -21,8 +21,8 @@ final class RoomModel {
     fileprivate(set) var stops: [(from: Int, to: Int)] = []
     /// When presence last changed.
     var presenceChangedAt = 0
-    /// How far its clock may be ahead of the hub's, in ms. Its times continue from its log, whatever the machine's
-    /// clock shows now.
+    /// How far its clock may be ahead of the hub's, in ms. Its times continue from its log, no matter what the
+    /// machine's clock shows now.
     private(set) var lead = 0
     /// When a player last sat down. Others may then see a new name.
     private(set) var seatTakenAt = 0

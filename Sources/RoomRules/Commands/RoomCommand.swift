@@ -4,7 +4,7 @@ import JSON
 
 /// A command to a room.
 public enum RoomCommand: Sendable {
-    /// A command that every room has, whatever its game.
+    /// A command that rooms of every game have.
     case own(any OwnCommand)
     /// A command of the running game.
     case game(GameStep)

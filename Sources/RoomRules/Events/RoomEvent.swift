@@ -6,7 +6,7 @@ public typealias PlayerID = String
 
 /// Something that happened in a room.
 public enum RoomEvent: Sendable {
-    /// An event that every room has, whatever its game. It is indirect so that the compiler knows the size of an event.
+    /// An event that rooms of every game have. It is indirect so that the compiler knows the size of an event.
     /// The others, which are most, are then read without a copy.
     indirect case own(any OwnEvent)
     /// An event of the game, as the game wrote it.
@@ -22,7 +22,7 @@ public enum RoomEvent: Sendable {
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })
 
-    /// Whether events of this type are a room's own, whatever its game.
+    /// Whether events of this type are a room's own, in every game.
     public static func isOwn(_ type: String) -> Bool { kindsByType[type] != nil }
 
     /// Reads an event; nil if its fields do not fit. A type that is not a room's own counts as a game's.

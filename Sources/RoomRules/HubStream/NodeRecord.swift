@@ -70,7 +70,7 @@ public enum NodeRecord: HubStreamEntry, Equatable, Sendable {
         case .lost(_, let settled, _, _): fields["settled"] = .integer(settled)
         }
         let event = Event(time: time, type: kind.rawValue, shown: JSONWriter.bytes(fields))
-        // A loss is recorded once, whoever finds it. A node whose name another run had must be able to join later.
+        // A loss is recorded once, even if two find it. A node whose name another run had must be able to join later.
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
         return Commit(

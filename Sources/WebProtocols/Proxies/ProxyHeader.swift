@@ -81,7 +81,7 @@ public struct ProxyHeader: Equatable, Sendable {
         guard command <= 1 else { throw .unknownCommand(command) }
         let length = Int(bytes.byte(at: 14)) << 8 | Int(bytes.byte(at: 15))
         guard fixedBytes + length <= limit else { throw .tooLong(bytes: fixedBytes + length, limit: limit) }
-        // LOCAL: the proxy itself is the client, whatever else the header says.
+        // LOCAL: the proxy itself is the client, no matter what else the header says.
         let size = command == 0 ? nil : try addressSize(family: bytes.byte(at: 13), length: length)
         guard bytes.byteCount >= fixedBytes + length else { return .partial }
         let number = size.map { size in
