@@ -3,7 +3,7 @@ import { text } from "../texts/texts.js";
 import { games } from "./list.js";
 
 /**
- * What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub. What a
+ * What a host can choose for a room of any game: words for the form and for lists, options for the hub. What a
  * game has besides the time for a turn is in its `options`.
  * @typedef {import("./game.js").Field} Field
  * @typedef {import("./game.js").RoomOptions} RoomOptions

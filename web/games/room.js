@@ -34,7 +34,7 @@ export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 export const seatedIn = (/** @type {Room} */ { seats }) => seats.flatMap(({ player }) => player ?? []);
 
 /**
- * The viewer is here whatever the last message on presence says, and a computer always is.
+ * The viewer is here, no matter what the last message on presence says, and a computer always is.
  * @param {RoomState} state
  * @param {string} player
  */
@@ -130,7 +130,7 @@ function viewAfter({ room, view }, game, message) {
 }
 
 /**
- * What some events do to a view, whatever the game.
+ * What some events do to a view of any game.
  * @param {AnyView} view
  * @param {RecordedEvent} event
  * @param {string[]} [times] fields that an outage moves, besides `deadline`

@@ -15,7 +15,7 @@ import { askForRoom } from "./room-question.js";
 const FIRST_HANDSHAKE = 3_000, LONGEST_HANDSHAKE = 10_000;
 /** After this long without an answer the line is in doubt. Or after twice its round trip, if that is longer. */
 const DOUBT = 900;
-/** After this long without an answer the line is dead, whatever the socket says. */
+/** After this long without an answer the line is dead, no matter what the socket says. */
 const SILENCE = 12_000;
 /** A line that held this long, in ms, and breaks without a word from the hub, is tried again at once. */
 const HELD = 1_000;

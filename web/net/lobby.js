@@ -6,7 +6,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 20_000;
 /** How often to ask for the list while there is no line, in ms. */
 const ASK_EVERY = 4_000;
-/** After this long without an answer the line is dead, whatever the socket says. */
+/** After this long without an answer the line is dead, no matter what the socket says. */
 const SILENCE = 20_000;
 const PING_EVERY = 10_000;
 

@@ -6,7 +6,7 @@ import { recall, remember } from "./storage.js";
  * @typedef {Object} Settings
  * @property {string} [language] one of `LANGUAGES`; else the browser's
  * @property {"light" | "dark"} [colours] else the system's
- * @property {boolean} [still] less motion, whatever the system says
+ * @property {boolean} [still] less motion, no matter what the system says
  * @property {boolean} [sound] on unless switched off
  * @property {boolean} [music] off unless switched on; silent without `sound`
  * @property {boolean} [keys] single-letter keys, such as `m`: on unless switched off

@@ -103,7 +103,7 @@ function moveCards(/** @type {HTMLElement} */ root, moves) {
   if (isStill()) return;
   for (const [from, to] of moves) {
     const [start, end] = [from, to].map((cell) => /** @type {HTMLElement} */ (root.children[cell]));
-    // Their places on the board, whatever moves there at the moment.
+    // Their places on the board, even while something moves there.
     const right = start.offsetLeft - end.offsetLeft, down = start.offsetTop - end.offsetTop;
     end.animate(
       [{ transform: `translate(${right}px, ${down}px)`, zIndex: 1 },

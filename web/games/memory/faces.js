@@ -18,7 +18,7 @@ const NEVER_DRAWN = ["numbers", "characters"];
 
 /**
  * The smaller board for a choice with more pairs than its theme has faces: the board that is dealt, or the smallest
- * possible one if the theme is still to be drawn. Null if the whole board is dealt whatever is drawn.
+ * possible one if the theme is still to be drawn. Null if the whole board is dealt in any case.
  * @param {RoomOptions} options a room's, as requested
  */
 export function cutBoard({ preset, columns, rows, pairs, theme }) {
