@@ -1,4 +1,4 @@
-"""Appends of one node beside pgbench: the same statement, rows and batches on one server, in turn."""
+"""Appends of one node compared with pgbench: the same statement, rows and batches on one server, in turn."""
 import os
 import re
 import statistics

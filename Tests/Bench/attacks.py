@@ -1,4 +1,4 @@
-"""A game's latency while the hub is attacked, beside that of a quiet hub; the hub has one processor."""
+"""A game's latency while the hub is attacked, compared with that of a quiet hub; the hub has one processor."""
 import json
 import os
 import statistics

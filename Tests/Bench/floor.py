@@ -1,4 +1,4 @@
-"""The hub beside the floor, a bare loop in C and SQLite: processor time of echoes, handshakes and durable flips."""
+"""The hub and the floor, a bare loop in C and SQLite: processor time of echoes, handshakes and durable flips."""
 import os
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-"""Nodes on PostgreSQL: appends beside pgbench, what a link adds to a flip, processor time by nodes, spectators at each."""
+"""Nodes on PostgreSQL: appends and pgbench, what a link adds to a flip, processor time by nodes, spectators at each."""
 import concurrent.futures
 import contextlib
 import json

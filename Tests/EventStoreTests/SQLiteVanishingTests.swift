@@ -96,7 +96,7 @@ final class LogPlace: Sendable {
 
     func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// Replaces whatever is there.
+    /// Replaces what is there.
     func move(_ old: String, _ new: String) throws {
         guard rename(path(old), path(new)) == 0 else { throw NothingCame(messages: []) }
     }

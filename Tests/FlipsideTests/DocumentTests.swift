@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What holds for README and the articles, whatever they say.
+/// What must hold for README and every article.
 @Suite("The documents") struct DocumentTests {
     private static let catalogue = "Sources/Hub/Hub.docc/"
     private static let house = catalogue + "House.md"

@@ -11,7 +11,7 @@ import Testing
 @Suite("The protocol reference") struct ProtocolReferenceTests {
     /// The fields of all events.
     private static let common: Set = ["v", "t", "type", "more"]
-    /// What the fields of a message stand beside.
+    /// Fields that all messages have besides their own.
     private static let hidden: [String: Set<String>] = ["client.": ["type", "id"], "hub.": ["type"], "event.": common]
 
     private static let ownEvents = RoomEvent.ownKinds.map { $0.type }

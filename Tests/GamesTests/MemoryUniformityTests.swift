@@ -44,7 +44,7 @@ import Testing
         for number in 0..<Self.deals {
             var game = Memory(
                 setup: setup, players: [Seat(0)], first: Seat(0), seed: SHA256.digest(of: "again \(number)"), at: 0)
-            // The first and the last cell are won, whatever their cards. The words do not depend on that.
+            // The first and the last cell are won, with any cards. The words do not depend on that.
             for cell in [0, 11] { game.cards[cell].side = .won }
             var words = try #require(game.words)
             var targets = Array(0..<12)

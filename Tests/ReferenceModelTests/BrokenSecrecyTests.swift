@@ -4,7 +4,7 @@ import JSON
 import ReferenceModel
 import Testing
 
-/// What nobody may see of a game of Memory that Ann plays alone.
+/// What no one may see of a game of Memory that Ann plays alone.
 @Suite("What the model finds of cards that lie face down") struct BrokenSecrecyTests {
     private let scene = Scene(game: "memory")
     private var game: Memory

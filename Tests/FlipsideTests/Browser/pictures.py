@@ -32,7 +32,7 @@ class Picture:
 
     @property
     def shape(self):
-        """What is drawn on its background, in black and white, whatever the colours."""
+        """What is drawn on its background, in black and white, for any colours."""
         grey = ImageOps.autocontrast(self.image.convert("L").resize((24, 24)))
         is_dark = grey.getpixel((0, 0)) < 128
         return Picture(grey.point(lambda level: 255 * ((level < 128) == is_dark)))

@@ -276,7 +276,7 @@ def test_the_last_move_is_seen(drawn, last, other):
 
 
 def differ(shapes, least):
-    """Any two of these shapes differ by at least this much, whatever their colours."""
+    """Any two of these shapes differ by at least this much, even in the same colours."""
     return all(one.unlike(other) > least for one, other in itertools.combinations(shapes, 2))
 
 

@@ -203,7 +203,7 @@ class TestTheEnd:
         for page in table:
             expect(page.locator("#end")).to_be_hidden()
             expect(page.locator("#room")).to_have_attribute("data-status", "running")
-        # From now on the wins stand beside the winner's name.
+        # From now on the wins are next to the winner's name.
         expect(watcher.locator(".player .name[data-wins]")).to_have_attribute("data-wins", "1")
 
         # With the end closed, the proposal appears above the board.
@@ -215,7 +215,7 @@ class TestTheEnd:
         for page in table:
             expect(page.locator("#end")).to_be_hidden()
 
-        # Everyone is told of a no.
+        # Everyone is notified of a no.
         resign(table)
         ben.get_by_role("button", name="Rematch").click()
         expect(ann.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")

@@ -1,4 +1,4 @@
-"""Rooms of a cluster in play, whatever happens to its nodes, and what their players saw."""
+"""Rooms of a cluster in play, no matter what happens to its nodes, and what their players saw."""
 
 import asyncio, time
 

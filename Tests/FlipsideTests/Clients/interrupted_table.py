@@ -16,7 +16,7 @@ class InterruptedTable(Table):
         return table
 
     async def flip(self):
-        """One flip for whoever has the turn; returns the answer."""
+        """One flip for the player whose turn it is; returns the answer."""
         down = [cell for cell in range(16) if cell not in self.won | set(self.up())]
         face = self.known[self.up()[0]] if self.up() else None
         unknown = [cell for cell in down if cell not in self.known]

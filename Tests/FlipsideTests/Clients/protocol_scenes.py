@@ -53,7 +53,7 @@ class Actor(Page):
         return answer
 
     def keeps(self, example, lines):
-        """Who is there is said at no certain moment."""
+        """Presence comes at no certain moment."""
         self.stage.keep(example, [line for line in lines if '{"type":"presence"' not in line])
 
 

@@ -31,7 +31,7 @@ class ClockedHub(Hub):
 
     def command(self):
         # libfaketime moves the environment of the first program that loads it, which confuses Swift: it looks for its
-        # arguments beside the environment. So `env` is that program, and becomes the hub.
+        # arguments next to the environment. So `env` is that program, and becomes the hub.
         return ["env", *super().command()]
 
 

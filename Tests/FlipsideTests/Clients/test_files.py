@@ -85,7 +85,7 @@ def test_the_pages_of_rooms_are_the_one_page(get, path):
 
 @pytest.mark.parametrize("path", ["/no/such/page", "/room", "/room/", "/room/abc/def", "/main.jss"])
 def test_a_missing_page_is_a_page_for_browsers_and_a_problem_for_programs(get, path):
-    # Whatever language it speaks. It must not be cached.
+    # In any language. It must not be cached.
     status, headers, received = get(path, Accept="text/html,application/xhtml+xml,*/*;q=0.8", If_None_Match="*")
     assert (status, received) == (404, get("/index.html")[2]), (status, headers)
     assert headers["Content-Type"].startswith("text/html") and headers["Cache-Control"] == "no-store", headers

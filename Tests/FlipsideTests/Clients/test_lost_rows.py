@@ -1,4 +1,4 @@
-"""The read models are damaged beside a running hub: it rebuilds them from the log, and says so."""
+"""The read models are damaged while the hub runs: it rebuilds them from the log, and says so."""
 
 import os, pathlib, signal, sqlite3
 

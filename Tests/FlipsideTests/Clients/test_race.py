@@ -26,7 +26,7 @@ class Race:
         return self
 
     async def read(self, page):
-        """Follows one page; whenever cards may be turned, this player sends both flips, whoever has the turn."""
+        """Follows one page; whenever cards may be turned, this player sends both flips, even out of turn."""
         known, won, games = {}, set(), 0
         while True:
             message = await page.next()

@@ -38,7 +38,7 @@ async def test_requests_about_a_sleeping_room_do_not_wake_it(make_hub):
 @pytest.mark.seconds(90)
 @pytest.mark.xdist_group("cluster")
 async def test_rooms_of_several_nodes_are_awake_only_where_they_have_members(cluster):
-    """No other node holds anything of them, whatever is requested there, not even the one that keeps the rows."""
+    """No other node holds anything of them, even after requests there, not even the one that keeps the rows."""
     token, _ = cluster[0].server.register("Ann")
     codes = [cluster[0].server.open_room(token, "reversi") for _ in range(6)]
     page = await Page.join(cluster[0].server, codes[0], token)

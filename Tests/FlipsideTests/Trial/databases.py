@@ -99,5 +99,5 @@ class Databases:
         self.primary, self.replica = self.replica, self.primary
 
 async def in_thread(function, *arguments):
-    """Runs a blocking function beside the clients."""
+    """Runs a blocking function alongside the clients."""
     return await asyncio.get_running_loop().run_in_executor(None, function, *arguments)

@@ -155,7 +155,7 @@ describe("Checking a room", () => {
     test(`finds ${name}`, async () => {
       const found = (await check(change.lines)).filter(({ result }) => result === "fails").map(brief);
       assert.ok(found.includes(expected(change)), found.join(", "));
-      // Whatever else is wrong, the chain shows it.
+      // The chain shows it, no matter what else is wrong.
       assert.ok(found.some((finding) => finding.startsWith("chain fails")), found.join(", "));
     });
   }

@@ -55,7 +55,7 @@ function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, 
   if ($ref) return nameOf($ref.replace("#/$defs/", ""));
   if (value !== undefined) return JSON.stringify(value);
   if (values) return union(values.map((one) => JSON.stringify(one)));
-  // Beside a type it narrows values, which types do not express.
+  // Next to a type it narrows values, which types do not express.
   if (anyOf && !type) return union(anyOf.filter(({ $ref }) => !LEFT_OUT.some((key) => $ref === `#/$defs/${key}`)).map(typeOf));
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ type: one, items, properties })));
   if (type === "array") return `${inBrackets(items ? typeOf(items) : "any")}[]`;

@@ -48,7 +48,7 @@ beforeEach(() => {
 /** A code for another device of this browser's player. */
 export const linkCode = async () => (await drawLinkCode()).code;
 
-/** Makes this browser `player`, whoever it was; null means no player. */
+/** Makes this browser `player`, no matter who it was; null means no player. */
 export function become(player) {
   const now = identity();
   if (player) adopt(player, now?.token ?? null);

@@ -63,7 +63,7 @@ function checkFacts({ room: { game } }, facts) {
 const inWords = (/** @type {Record<string, any>} */ options) => Object.entries(options).filter(([, value]) => value !== null)
   .map(([name, value]) => `${name} ${typeof value} ${value}`).join("\t");
 
-/** What the page offers to whoever has the turn: a command for each cell that is free. */
+/** What the page offers to the player whose turn it is: a command for each cell that is free. */
 function checkMoves({ room, view }, { turn, legal }) {
   const game = games[room.game];
   const cells = [...view.cells.keys()].filter((cell) => game.whyNot(view, cell) === "");

@@ -6,7 +6,7 @@ import JSON
 @testable import RoomRules
 @testable import Rooms
 
-/// The broken rule for a room with players, whatever anyone says to it; nil if all hold. Each command is answered once,
+/// The broken rule for a room with players, for any messages to it; nil if all hold. Each command is answered once,
 /// nothing secret is shown, each event follows the one before it, the log folds to the very state of play, and new
 /// members are shown that state.
 ///
