@@ -21,7 +21,6 @@ extension UInt8 {
     var isLineCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 
     var isVisible: Bool { (0x21...0x7E).contains(self) }
-
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// 0 to 15; nil if this is not a hexadecimal digit.
@@ -47,8 +46,9 @@ extension StringProtocol {
     }
 }
 
-extension ArraySlice<UInt8> {
-    var trimmed: ArraySlice<UInt8> {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+    /// Without the blanks around it.
+    var trimmed: Self {
         var rest = drop(while: \.isBlank)
         while let last = rest.last, last.isBlank { rest.removeLast() }
         return rest

@@ -61,8 +61,5 @@ extension RequestHead {
 }
 
 extension Substring {
-    fileprivate var trimmed: Substring {
-        let front = drop { $0 == " " || $0 == "\t" }
-        return front.dropLast(front.reversed().prefix { $0 == " " || $0 == "\t" }.count)
-    }
+    fileprivate var trimmed: Substring { Substring(utf8.trimmed) }
 }

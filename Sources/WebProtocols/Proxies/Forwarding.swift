@@ -11,7 +11,8 @@ public struct Forwarding: Equatable, Sendable {
     /// Each proxy appends the address that it was asked from. Read from the end, the first address that is not trusted
     /// is the client, since all entries before it came from there. The search ends at an entry that cannot be read.
     public init(_ headers: HeaderFields, isTrusted: (IPAddress) -> Bool) {
-        let forwarded = headers.all("Forwarded").flatMap { split($0.utf8[...], at: ",").map { Hop(element: $0) } }
+        let forwarded = headers.all("Forwarded")
+            .flatMap { parts(of: $0.utf8[...], at: ",").filter { !$0.isEmpty }.map { Hop(element: $0) } }
         let listed = headers.members(of: "X-Forwarded-For").map { Hop(client: address($0[...])) }
         let ends = [forwarded, listed].filter { $0.contains(where: \.isNamed) }.map { walk($0, isTrusted) }
         isNamed = !ends.isEmpty
@@ -34,7 +35,7 @@ private struct Hop {
     /// Pairs separated by semicolons (RFC 7239 section 4). A malformed one says nothing.
     init(element: Text) {
         var values: [String: String] = [:]
-        for pair in split(element, at: ";") {
+        for pair in parts(of: element, at: ";") where !pair.isEmpty {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let name = String(parts[0]), name.isToken, let value = unquoted(parts[1]),
                 values.updateValue(value, forKey: name.lowercased()) == nil
@@ -45,8 +46,6 @@ private struct Hop {
         isTLS = values["proto"].flatMap { isSecure($0) }
     }
 }
-
-private typealias Text = Substring.UTF8View
 
 private func walk(_ hops: [Hop], _ isTrusted: (IPAddress) -> Bool) -> Hop {
     var end = Hop(client: nil)
@@ -78,47 +77,4 @@ private func isPort(_ text: Substring) -> Bool {
     let port = text.dropFirst()
     let isHidden = port.hasPrefix("_") && port.utf8.count > 1 && port.isToken
     return colon == ":" && (isHidden || decimal(port) != nil)
-}
-
-/// The parts between separators outside quotes, without blanks and empty parts.
-private func split(_ text: Text, at separator: Unicode.Scalar) -> [Text] {
-    var (parts, start, isQuoted, isEscaped) = ([Text](), text.startIndex, false, false)
-    for index in text.indices {
-        switch text[index] {
-        case _ where isEscaped: isEscaped = false
-        case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-        case UInt8(ascii: "\""): isQuoted.toggle()
-        case UInt8(ascii: separator) where !isQuoted:
-            parts.append(text[start..<index])
-            start = text.index(after: index)
-        default: break
-        }
-    }
-    return (parts + [text[start...]]).map { trimmed($0) }.filter { !$0.isEmpty }
-}
-
-private func trimmed(_ text: Text) -> Text {
-    var rest = text.drop(while: \.isBlank)
-    while let last = rest.last, last.isBlank { rest.removeLast() }
-    return rest
-}
-
-/// The value without its quotes (RFC 9110 section 5.6.4); nil if they do not match. Unquoted colons and brackets are
-/// accepted, since some proxies write them.
-private func unquoted(_ value: Text) -> String? {
-    guard value.first == UInt8(ascii: "\"") else {
-        return value.isEmpty || value.contains { $0 == UInt8(ascii: "\"") || $0.isBlank } ? nil : String(value)
-    }
-    var (bytes, isEscaped) = ([UInt8](), false)
-    for (offset, byte) in value.dropFirst().enumerated() {
-        if isEscaped || byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "\"") {
-            bytes.append(byte)
-            isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-            isEscaped = true
-        } else {
-            return offset == value.count - 2 ? String(validating: bytes, as: UTF8.self) : nil
-        }
-    }
-    return nil
 }
