@@ -68,7 +68,7 @@ public struct ClientEndpoint: Sendable {
 
 /// What a client requires of its server.
 public struct ClientLimits: Sendable {
-    public var response = ResponseLimits()
+    public var response = HTTPLimits(bodyBytes: 1 << 20)
     public var messages = MessageLimits(frameBytes: 16 << 20, messageBytes: 16 << 20)
     /// For the name's look-up, TCP and TLS together.
     public var connectTime = Duration.seconds(10)

@@ -9,7 +9,7 @@ public struct ResponseTranscript: Equatable, Sendable {
     public var keepsAlive = false
 
     /// Decodes `bytes` in the pieces that end at `cuts`, which ascend, as the answer to `method`.
-    public init(decoding bytes: [UInt8], to method: String, cutAt cuts: [Int] = [], limits: ResponseLimits) {
+    public init(decoding bytes: [UInt8], to method: String, cutAt cuts: [Int] = [], limits: HTTPLimits) {
         var decoder = ResponseDecoder(to: method, limits: limits)
         do throws(ResponseViolation) {
             for piece in pieces(of: bytes, cutAt: cuts) where response == nil {
@@ -24,7 +24,7 @@ public struct ResponseTranscript: Equatable, Sendable {
 }
 
 /// The broken rule for any bytes, cut at `cuts`; nil if all hold.
-public func responseFault(_ bytes: [UInt8], cutAt cuts: [Int], limits: ResponseLimits) -> String? {
+public func responseFault(_ bytes: [UInt8], cutAt cuts: [Int], limits: HTTPLimits) -> String? {
     for method in ["GET", "HEAD"] {
         let whole = ResponseTranscript(decoding: bytes, to: method, limits: limits)
         let cut = ResponseTranscript(decoding: bytes, to: method, cutAt: cuts, limits: limits)
@@ -37,7 +37,7 @@ public func responseFault(_ bytes: [UInt8], cutAt cuts: [Int], limits: ResponseL
     return nil
 }
 
-private func fault(in response: HTTPResponse, to method: String, _ limits: ResponseLimits) -> String? {
+private func fault(in response: HTTPResponse, to method: String, _ limits: HTTPLimits) -> String? {
     guard response.status == 101 || (200...599).contains(response.status) else { return "status \(response.status)" }
     guard response.body.count <= limits.bodyBytes else { return "a body of \(response.body.count) bytes" }
     guard response.headers.count <= limits.fieldCount else { return "\(response.headers.count) fields" }
@@ -51,7 +51,7 @@ private func fault(in response: HTTPResponse, to method: String, _ limits: Respo
     } catch { guard !error.sentence.isEmpty else { return "\(error) has no sentence" } }
     // Encoded again without its framing, it reads the same.
     let plain = HTTPResponse(status: response.status, body: response.body).encode(for: nil, keepsAlive: true)
-    let unlimited = ResponseLimits(headBytes: .max, fieldCount: .max, bodyBytes: .max)
+    let unlimited = HTTPLimits(headBytes: .max, fieldCount: .max, bodyBytes: .max)
     let again = ResponseTranscript(decoding: plain, to: "GET", limits: unlimited)
     guard again.response?.body == response.body, again.response?.status == response.status else {
         return "encoded again: \(again) instead of \(response)"

@@ -21,7 +21,7 @@ struct HTTPRandomTests {
     func damagedAnswers(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bytes = generator.damaged((0..<2).flatMap { _ in Self.answers.random(&generator) }, marks: "\r\n :\0,;1")
-        let limits = ResponseLimits(headBytes: .random(in: 60...300, using: &generator), fieldCount: 4, bodyBytes: 60)
+        let limits = HTTPLimits(headBytes: .random(in: 60...300, using: &generator), fieldCount: 4, bodyBytes: 60)
         let cuts = generator.cuts(in: bytes.count, limit: 5)
         #expect(responseFault(bytes, cutAt: cuts, limits: limits) == nil, "seed \(seed)")
     }

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private static let limits = ResponseLimits(headBytes: 200, fieldCount: 3, bodyBytes: 8)
+    private static let limits = HTTPLimits(headBytes: 200, fieldCount: 3, bodyBytes: 8)
 
     @Test(
         "An answer is read to its end and no further, however its bytes are cut",

@@ -61,7 +61,7 @@ private func requestFault(_ input: [UInt8], behind start: [UInt8]) -> String? {
 
 private func answerFault(_ input: [UInt8]) -> String? {
     let (bytes, cuts) = cut(input)
-    return responseFault(bytes, cutAt: cuts, limits: ResponseLimits(headBytes: 400, fieldCount: 8, bodyBytes: 32))
+    return responseFault(bytes, cutAt: cuts, limits: HTTPLimits(headBytes: 400, fieldCount: 8, bodyBytes: 32))
 }
 
 private func cut(_ input: [UInt8]) -> (bytes: [UInt8], cuts: [Int]) {
