@@ -216,7 +216,7 @@ extension Connection {
                 switch payload {
                 case .inPlace(let range): service.received(bytes.bytes.extracting(range), kind: kind, on: self)
                 case .assembled(let message): service.received(message.span.bytes, kind: kind, on: self)
-                case .inflated: service.received(loop.inflater.message.bytes, kind: kind, on: self)
+                case .inflated: loop.inflater.withMessage { service.received($0, kind: kind, on: self) }
                 }
             case .ping(let payload): answerPing(payload)
             case .pong: break

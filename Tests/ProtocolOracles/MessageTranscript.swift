@@ -41,7 +41,8 @@ public struct MessageTranscript: Equatable, Sendable {
             case .message(let kind, .inPlace(let range)):
                 incoming.append(.message(kind, .assembled(Array(piece[range]))))
             case .message(let kind, .inflated):
-                incoming.append(.message(kind, .assembled(inflater.map { Array($0.message) } ?? [])))
+                let message = inflater?.withMessage { $0.withUnsafeBytes { Array($0) } }
+                incoming.append(.message(kind, .assembled(message ?? [])))
             default: incoming.append(found)
             }
         }

@@ -46,7 +46,7 @@ import Transport
         var bytes = span.mutableBytes
         let inflater = try #require(Inflater())
         switch try decoder.next(&bytes, at: &offset, inflater: inflater) {
-        case .message(.text, .inflated): #expect(inflater.message.elementsEqual(text))
+        case .message(.text, .inflated): #expect(inflater.withMessage { $0.withUnsafeBytes { $0.elementsEqual(text) } })
         case .message(.text, .inPlace(let range)): #expect(range.count == row.count)
         case let other: Issue.record("\(String(describing: other))")
         }

@@ -1,11 +1,8 @@
-// Lets zlib write into memory of its own by pointer; a message is valid until the next one.
-import CZlib
-
 /// Decompresses messages (RFC 7692 section 7.2.2) one after the other. A loop needs one for all its connections.
 public final class Inflater {
-    /// Never moves, since zlib keeps the address of its stream.
-    private let stream: UnsafeMutablePointer<z_stream>
-    private var buffer: UnsafeMutableRawBufferPointer
+    private let stream: InflateStream
+    private var buffer = [UInt8](repeating: 0, count: leastBytes)
+    /// How much of `buffer` the last message has.
     private var count = 0
     /// The bytes of all messages, including those that were given up.
     public private(set) var inflatedBytes = 0
@@ -20,20 +17,18 @@ public final class Inflater {
 
     /// Nil if there is no memory for it.
     public init?() {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        buffer = .allocate(byteCount: Self.leastBytes, alignment: 16)
-        guard flipside_inflate_raw(stream) == Z_OK else { return nil }
+        guard let stream = InflateStream() else { return nil }
+        self.stream = stream
     }
 
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-        buffer.deallocate()
+    /// Calls `body` with the last message that was decompressed.
+    public func withMessage<Result>(_ body: (RawSpan) -> Result) -> Result {
+        let buffer = buffer
+        return body(buffer.span.bytes.extracting(0..<count))
     }
 
-    /// The last message that was decompressed, valid until the next.
-    public var message: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+    /// Whether the last message is UTF-8.
+    var isText: Bool { withMessage { UTF8Validation.isValid(Span(_bytes: $0)) } }
 
     /// Decompresses a whole message of up to `limit` bytes, or 2 GiB. A longer one is given up at the first byte past
     /// that.
@@ -41,51 +36,32 @@ public final class Inflater {
         let limit = min(limit, Self.limitBytes)
         guard compressed.byteCount <= limit else { throw .messageTooLong(bytes: compressed.byteCount, limit: limit) }
         count = 0
-        if buffer.count > Self.keptBytes { resize(to: Self.keptBytes) }
-        inflateReset(stream)
+        if buffer.count > Self.keptBytes { buffer = [UInt8](repeating: 0, count: Self.keptBytes) }
+        stream.reset()
         defer { inflatedBytes += count }
-        guard try take(compressed, limit: limit), try take(Self.tail.span.bytes, limit: limit) else { return }
-        // Whether zlib is at the start of a block (zlib's manual, `inflate`, about `data_type`).
-        guard stream.pointee.data_type & 128 != 0 else { throw .invalidCompression }
+        guard try inflatePart(compressed, limit: limit), try inflatePart(Self.tail.span.bytes, limit: limit) else {
+            return
+        }
+        guard stream.isAtBlockStart else { throw .invalidCompression }
     }
 
     /// False once the last block has ended with nothing after it.
-    private func take(_ part: RawSpan, limit: Int) throws(FrameViolation) -> Bool {
-        try part.withUnsafeBytes { input throws(FrameViolation) in
-            // zlib only reads its input, though its type does not say so.
-            let bytes = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
-            (stream.pointee.next_in, stream.pointee.avail_in) = (bytes, UInt32(input.count))
-            return try inflateAll(limit: limit)
-        }
-    }
-
-    private func inflateAll(limit: Int) throws(FrameViolation) -> Bool {
+    private func inflatePart(_ part: RawSpan, limit: Int) throws(FrameViolation) -> Bool {
+        var offset = 0
         while true {
             // Room for one byte past the limit shows whether there are more.
-            if count == buffer.count { resize(to: min(2 * count, limit + 1)) }
-            let free = min(buffer.count, limit + 1) - count
-            (stream.pointee.next_out, stream.pointee.avail_out) = (
-                buffer.baseAddress?.advanced(by: count).assumingMemoryBound(to: UInt8.self), UInt32(free)
-            )
-            let outcome = inflate(stream, Z_SYNC_FLUSH)
-            count += free - Int(stream.pointee.avail_out)
+            if count == buffer.count { buffer += repeatElement(0, count: min(count, limit + 1 - count)) }
+            let end = min(buffer.count, limit + 1)
+            let outcome = stream.inflate(part, at: &offset, into: &buffer, at: &count, upTo: end)
             guard count <= limit else { throw .messageTooLong(bytes: count, limit: limit) }
             switch outcome {
-            case Z_STREAM_END:
+            case .ended:
                 // A sender may end its blocks and start others after them (RFC 7692 section 7.2.3.4).
-                guard stream.pointee.avail_in > 0 else { return false }
-                inflateReset(stream)
-            case Z_OK, Z_BUF_ERROR:
-                if stream.pointee.avail_out > 0 { return true }
-            default: throw .invalidCompression
+                guard offset < part.byteCount else { return false }
+                stream.reset()
+            case .taken: if count < end { return true }
+            case .invalid: throw .invalidCompression
             }
         }
-    }
-
-    private func resize(to bytes: Int) {
-        let resized = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
-        resized.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        buffer.deallocate()
-        buffer = resized
     }
 }

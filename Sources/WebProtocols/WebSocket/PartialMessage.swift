@@ -19,7 +19,6 @@ struct PartialMessage: Sendable {
     private var control: [UInt8] = []
 
     init(limits: MessageLimits, from sender: Endpoint) { (self.limits, self.sender) = (limits, sender) }
-
     var isEmpty: Bool { kind == nil && frame == nil && cutHeader.isEmpty }
 
     /// Takes one header or one stretch of payload.
@@ -129,7 +128,7 @@ extension Incoming {
         _ kind: MessageKind, _ payload: RawSpan, by inflater: Inflater, limit: Int
     ) throws(FrameViolation) -> Incoming {
         try inflater.decompress(payload, limit: limit)
-        if kind == .text, !UTF8Validation.isValid(Span(_bytes: inflater.message.bytes)) { throw .invalidUTF8 }
+        guard kind == .binary || inflater.isText else { throw .invalidUTF8 }
         return .message(kind, .inflated)
     }
 
