@@ -2,16 +2,24 @@
 
 extension RawSpan {
     /// The byte at `offset`; a precondition failure outside the span.
-    func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+    @inlinable public func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 
 extension [UInt8] {
-    mutating func append(_ bytes: RawSpan) {
-        bytes.withUnsafeBytes { append(contentsOf: $0) }
-    }
+    public mutating func append(_ bytes: RawSpan) { bytes.withUnsafeBytes { append(contentsOf: $0) } }
 }
 
 extension MutableRawSpan {
+    /// Copies `source` to `offset`, where there is room for all of it.
+    mutating func copy(_ source: RawSpan, to offset: Int) {
+        precondition(offset >= 0 && source.byteCount <= byteCount - offset, "the span has room for the bytes")
+        withUnsafeMutableBytes { target in
+            source.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+            }
+        }
+    }
+
     /// XORs the bytes of `range` with `key`, whose highest byte is the first on the wire, after `phase` earlier bytes
     /// of the payload (RFC 6455 section 5.3). Returns whether all results are ASCII, which is valid text without
     /// another check.

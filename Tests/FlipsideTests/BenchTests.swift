@@ -149,18 +149,16 @@ import WebProtocols
             (#"{"v":4"#, .other, 4, nil), ("", .other, nil, nil), (#"{"v":}"#, .other, nil, nil),
         ] as [(String, MessageScan.Kind, Int?, Int?)])
     func finds(text: String, kind: MessageScan.Kind, version: Int?, greeted: Int?) {
-        MessageScan.with(Array(text.utf8)) { scan in
-            #expect(scan.kind == kind && scan.version == version && scan.number(#""version":"#) == greeted)
-        }
+        let scan = MessageScan(Array(text.utf8))
+        #expect(scan.kind == kind && scan.version == version && scan.number(#""version":"#) == greeted)
     }
 
     @Test("values are found after their names")
     func values() {
         let text = #"{"v":3,"t":17,"type":"show-card","cell":5,"face":"17","seat":2,"id":"f41"}"#
-        MessageScan.with(Array(text.utf8)) { scan in
-            #expect(scan.number(#""cell":"#) == 5 && scan.number(#""seat":"#) == 2 && scan.number(#""id":"f"#) == 41)
-            #expect(scan.text(#""face":""#) == "17" && scan.number(#""gap":"#) == nil && scan.text(#""gap":""#) == nil)
-        }
+        let scan = MessageScan(Array(text.utf8))
+        #expect(scan.number(#""cell":"#) == 5 && scan.number(#""seat":"#) == 2 && scan.number(#""id":"f"#) == 41)
+        #expect(scan.text(#""face":""#) == "17" && scan.number(#""gap":"#) == nil && scan.text(#""gap":""#) == nil)
     }
 
     @Test("a board is played to its end, and two different cards are only turned up to see a new one")
@@ -201,8 +199,4 @@ private struct SeededNumbers: RandomNumberGenerator {
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         return mixed ^ mixed >> 31
     }
-}
-
-extension MessageScan {
-    fileprivate static func with(_ bytes: [UInt8], _ body: (MessageScan) -> Void) { with(bytes.span.bytes, body) }
 }

@@ -144,7 +144,7 @@ final class LoadMember: ClientConnectionDelegate {
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
-        MessageScan.with(message) { scan in take(scan, client) }
+        take(MessageScan(message), client)
     }
 
     private func take(_ scan: MessageScan, _ client: ClientConnection) {
