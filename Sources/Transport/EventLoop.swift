@@ -1,17 +1,12 @@
-import CLinux
 import Glibc
 import Synchronization
 
-/// Runs a loop's actor on the loop's thread.
 final class LoopExecutor: SerialExecutor {
     let inbox: Inbox
     private let thread = Atomic<UInt>(0)
 
     init(inbox: Inbox) { self.inbox = inbox }
-
-    /// Makes the calling thread the loop's.
     func adopt() { thread.store(UInt(pthread_self()), ordering: .releasing) }
-
     func enqueue(_ job: consuming ExecutorJob) { inbox.enqueue(UnownedJob(job)) }
 
     func checkIsolated() {
@@ -25,7 +20,6 @@ final class LoopExecutor: SerialExecutor {
 actor EventLoop {
     private let executor: LoopExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
     init(_ executor: LoopExecutor) { self.executor = executor }
 
     /// Makes the loop and runs it until it is stopped. `ready` gets the error if it cannot be made.
@@ -39,7 +33,6 @@ actor EventLoop {
         }
     }
 
-    /// Runs the loop on the calling thread until it ends.
     nonisolated func occupyThread(_ part: LoopPart, _ shared: SharedState, ready: Latch) {
         executor.adopt()
         assumeIsolated { $0.run(part, shared, ready: ready) }
@@ -49,29 +42,18 @@ actor EventLoop {
 
 /// Waits for another thread's result.
 final class Latch: Sendable {
-    private let answer = Mutex<TransportError??>(nil)
-    private let event: Int32
+    private let answer = Mutex<TransportError?>(nil)
+    private let wakeUp: WakeUp
 
-    init() throws(TransportError) {
-        event = flipside_event()
-        guard event >= 0 else { throw .system(call: "eventfd", code: errno) }
-    }
-
-    deinit { close(event) }
+    init() throws(TransportError) { wakeUp = try WakeUp() }
 
     func open(_ error: TransportError?) {
-        answer.withLock { $0 = .some(error) }
-        var one: UInt64 = 1
-        // An eventfd that is at 0 takes a 1.
-        _ = write(event, &one, 8)
+        answer.withLock { $0 = error }
+        wakeUp.signal()
     }
 
-    /// Waits for `open` and returns its argument.
     func wait() -> TransportError? {
-        var request = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
-        while true {
-            if let answer = answer.withLock({ $0 }) { return answer }
-            _ = poll(&request, 1, -1)
-        }
+        wakeUp.wait()
+        return answer.withLock { $0 }
     }
 }

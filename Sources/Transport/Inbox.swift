@@ -1,7 +1,4 @@
-// Writes eight bytes to an eventfd; nothing keeps the pointer.
-import CLinux
 import Cryptography
-import Glibc
 import Synchronization
 import Threads
 import WebProtocols
@@ -53,59 +50,41 @@ final class Inbox: Sendable {
         var isClosed = false
     }
 
-    /// Readable while the inbox holds something, or held something since `take`.
-    let event: Int32
-    /// Readable for good once the loop has ended.
-    private let end: Int32
+    /// Signalled while the inbox holds something, or held something since `takeContents`.
+    let wakeUp: WakeUp
+    /// Signalled for good once the loop has ended.
+    private let end: WakeUp
     private let state = Mutex(State())
 
     init() throws(TransportError) {
-        event = flipside_event()
-        guard event >= 0 else { throw .system(call: "eventfd", code: errno) }
-        end = flipside_event()
-        guard end >= 0 else {
-            close(event)
-            throw .system(call: "eventfd", code: errno)
-        }
+        wakeUp = try WakeUp()
+        end = try WakeUp()
     }
 
-    deinit {
-        close(event)
-        close(end)
-    }
-
-    func post(_ value: any Sendable) { put { $0.posted.append(value) } }
-
-    func enqueue(_ job: UnownedJob) { put { $0.jobs.append(job) } }
-
-    func stop() { put { $0.isToStop = true } }
+    func post(_ value: any Sendable) { add { $0.posted.append(value) } }
+    func enqueue(_ job: UnownedJob) { add { $0.jobs.append(job) } }
+    func stop() { add { $0.isToStop = true } }
 
     /// Hands a connection over. If the loop has ended, it is closed instead.
-    func send(_ arrival: Arrival) { put { $0.arrivals.append(arrival) } }
+    func send(_ arrival: Arrival) { add { $0.arrivals.append(arrival) } }
 
-    func send(_ lookUp: LookUp) { put { $0.lookUps.append(lookUp) } }
+    func send(_ lookUp: LookUp) { add { $0.lookUps.append(lookUp) } }
 
     /// Wakes the loop only if the inbox was empty, since the loop takes everything at once.
-    private func put(_ change: (inout Contents) -> Void) {
+    private func add(_ change: (inout Contents) -> Void) {
         let wasEmpty = state.withLock { state in
             guard !state.isClosed else { return false }
             let wasEmpty = state.contents.isEmpty
             change(&state.contents)
             return wasEmpty
         }
-        if wasEmpty { signal(event) }
+        if wasEmpty { wakeUp.signal() }
     }
 
-    /// Everything that waits for the loop.
-    var count: Int {
-        state.withLock { $0.contents.arrivals.count + $0.contents.jobs.count + $0.contents.posted.count }
-    }
+    var count: Int { state.withLock { $0.contents.arrivals.count + $0.contents.jobs.count + $0.contents.posted.count } }
 
-    /// Takes all contents, in order.
-    func take() -> Contents {
-        var count: UInt64 = 0
-        // EAGAIN means that it was not signalled and needs no reset.
-        _ = read(event, &count, 8)
+    func takeContents() -> Contents {
+        wakeUp.reset()
         return state.withLock { state in
             let contents = state.contents
             state.contents = Contents()
@@ -123,22 +102,10 @@ final class Inbox: Sendable {
         }
         // Closes sockets here, outside the lock.
         _ = consume last
-        signal(end)
+        end.signal()
     }
 
-    /// Returns once the loop has ended.
-    func waitForEnd() {
-        var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-        while poll(&request, 1, -1) != 1 {
-            precondition(errno == EINTR, "an eventfd can be waited for")
-        }
-    }
-
-    private func signal(_ number: Int32) {
-        var one: UInt64 = 1
-        // EAGAIN would mean 2^64 signals already.
-        _ = write(number, &one, 8)
-    }
+    func waitForEnd() { end.wait() }
 }
 
 /// A loop, for other threads and other loops.

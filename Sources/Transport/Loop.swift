@@ -74,7 +74,7 @@ final class Loop {
         time = LoopTime(steady: SteadyClock.now().inMilliseconds)
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
-        guard epoll.add(inbox.event, for: Epoll.input, token: Loop.inboxToken) else {
+        guard epoll.add(inbox.wakeUp.number, for: Epoll.input, token: Loop.inboxToken) else {
             throw .system(call: "epoll_ctl", code: errno)
         }
         context.clients = clients
@@ -159,7 +159,7 @@ final class Loop {
     // MARK: Messages from other threads
 
     private func takePost() {
-        let contents = inbox.take()
+        let contents = inbox.takeContents()
         for arrival in contents.arrivals { admit(arrival) }
         for lookUp in contents.lookUps { clients.lookedUp(lookUp) }
         for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
