@@ -51,7 +51,7 @@ final class Acceptor {
         guard index < UInt64(listeners.count) else { return }
         let listener = listeners[Int(index)]
         for _ in 0..<TransportOptions.acceptsPerTurn {
-            switch listener.take() {
+            switch listener.acceptConnection() {
             case .connection(let number, let address):
                 if let arrival = arrival(number, address, from: listener, on: loop) {
                     loop.send(arrival, to: shared.handles[nextLoop])

@@ -1,4 +1,3 @@
-// Reads the system's lists of addresses by pointer; what leaves this file is a Swift value.
 import Cryptography
 import Glibc
 import WebProtocols
@@ -38,31 +37,10 @@ public struct ClientEndpoint: Sendable {
         return endpoint
     }
 
-    /// At least one.
     private static func lookUp(_ host: String, _ port: Int, flags: Int32) throws(ClientError) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = flags | AI_NUMERICSERV
-        var found: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(host, String(port), &hints, &found)
-        defer { if let found { freeaddrinfo(found) } }
-        var addresses: [SocketAddress] = []
-        var next = result == 0 ? found : nil
-        while let entry = next?.pointee {
-            if let address = entry.ai_addr, entry.ai_family == AF_INET || entry.ai_family == AF_INET6 {
-                var storage = sockaddr_storage()
-                withUnsafeMutableBytes(of: &storage) { bytes in
-                    bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen)))
-                }
-                addresses.append(SocketAddress(storage))
-            }
-            next = entry.ai_next
-        }
-        guard !addresses.isEmpty else {
-            throw .unknownHost(host, reason: result == 0 ? "none was found" : String(cString: gai_strerror(result)))
-        }
-        return addresses
+        let found = SocketAddress.lookUp(host, port: port, flags: flags)
+        guard !found.addresses.isEmpty else { throw .unknownHost(host, reason: found.reason) }
+        return found.addresses
     }
 }
 

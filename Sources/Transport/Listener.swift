@@ -1,15 +1,12 @@
-// Calls the system with pointers to addresses, which it does not keep.
+// Passes pointers to system calls for their length; nothing keeps them.
 import CLinux
 import Glibc
 
-/// A listening socket.
 final class Listener: Sendable {
     let number: Int32
     /// The requested address, with the port that the system chose.
     let address: ListenAddress
-    /// Whether its connections start with a TLS handshake.
     let isTLS: Bool
-    /// What it is for.
     let door: Peer.Door
 
     /// Connections that the kernel keeps until they are accepted; it has a limit of its own (net.core.somaxconn).
@@ -26,7 +23,7 @@ final class Listener: Sendable {
             throw error
         }
         self.number = number
-        self.address = ListenAddress(host: asked.host, port: Listener.boundPort(of: number))
+        self.address = ListenAddress(host: asked.host, port: SocketAddress(of: number).port)
         self.isTLS = isTLS
         self.door = door
     }
@@ -36,17 +33,17 @@ final class Listener: Sendable {
     /// Makes the kernel refuse further connections and drop those that wait. Another hub may then have the port.
     func refuseAll() { shutdown(number, Int32(SHUT_RDWR)) }
 
-    enum Taken {
+    enum Accepted {
         case connection(Int32, SocketAddress)
         case nothing
         /// Descriptors or memory ran out. Another try at once would fail again.
         case exhausted
     }
 
-    func take() -> Taken {
+    func acceptConnection() -> Accepted {
         var storage = sockaddr_storage()
-        let taken = flipside_accept(number, &storage)
-        if taken >= 0 { return .connection(taken, SocketAddress(storage)) }
+        let accepted = flipside_accept(number, &storage)
+        if accepted >= 0 { return .connection(accepted, SocketAddress(storage)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         // Other errors (ECONNABORTED, network errors) are about a connection that is gone. The next event reports
@@ -87,33 +84,9 @@ final class Listener: Sendable {
     }
 
     private static func resolve(_ asked: ListenAddress) throws(TransportError) -> SocketAddress {
-        guard (0...65_535).contains(asked.port) else {
-            throw .badAddress(asked, reason: "a port is from 0 to 65535")
-        }
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        var found: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(asked.host, String(asked.port), &hints, &found)
-        defer { if let found { freeaddrinfo(found) } }
-        guard result == 0, let first = found?.pointee, let address = first.ai_addr else {
-            throw .badAddress(asked, reason: String(cString: gai_strerror(result)))
-        }
-        var storage = sockaddr_storage()
-        withUnsafeMutableBytes(of: &storage) { bytes in
-            bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen)))
-        }
-        return SocketAddress(storage)
-    }
-
-    private static func boundPort(of number: Int32) -> Int {
-        var storage = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let result = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
-        }
-        precondition(result == 0, "a bound socket has an address")
-        return SocketAddress(storage).port
+        guard (0...65_535).contains(asked.port) else { throw .badAddress(asked, reason: "a port is from 0 to 65535") }
+        let found = SocketAddress.lookUp(asked.host, port: asked.port, flags: AI_PASSIVE)
+        guard let first = found.addresses.first else { throw .badAddress(asked, reason: found.reason) }
+        return first
     }
 }

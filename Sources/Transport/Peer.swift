@@ -1,5 +1,3 @@
-// Reads the system's socket addresses by pointer; what leaves this file is a Swift value.
-import Glibc
 import WebProtocols
 
 /// The other end of a connection, or the client of a trusted proxy.
@@ -37,41 +35,5 @@ public struct Peer: Equatable, Sendable {
         return Peer(
             address: forwarding.client ?? address, isTLS: forwarding.isTLS ?? isTLS,
             isLimited: forwarding.isNamed || isLimited, door: door)
-    }
-}
-
-/// A socket's address, IPv4 or IPv6.
-struct SocketAddress {
-    private var storage: sockaddr_storage
-
-    init(_ storage: sockaddr_storage) { self.storage = storage }
-
-    var family: Int32 { Int32(storage.ss_family) }
-
-    var size: socklen_t {
-        socklen_t(family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size)
-    }
-
-    /// Without the port.
-    var host: IPAddress {
-        withUnsafeBytes(of: storage) { bytes in
-            guard family == AF_INET else {
-                return IPAddress(bits: UInt128(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt128.self)))
-            }
-            return IPAddress(ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-        }
-    }
-
-    var port: Int {
-        withUnsafeBytes(of: storage) { bytes in
-            // Both families have the port after the family, big-endian.
-            Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
-        }
-    }
-
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
-        withUnsafePointer(to: storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
-        }
     }
 }
