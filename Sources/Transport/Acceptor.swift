@@ -74,16 +74,13 @@ final class Acceptor {
         let isApart = listener.door == .nodes || listener.door == .operators
         let isExempt = isApart || (proxies.isEmpty ? host.isLoopback : proxies.contains(host))
         let peer = Peer(address: host, isTLS: listener.isTLS, isLimited: !isExempt, door: listener.door)
-        switch (isApart ? shared.apartAdmission : shared.admission).enter(peer) {
-        case .admitted(let place):
-            return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time)
-        case .refused(let place, let reason):
-            loop.count(reason, of: peer)
-            return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: reason)
-        case .closed(let reason):
-            loop.count(reason, of: peer)
+        var answer = (isApart ? shared.apartAdmission : shared.admission).enter(peer)
+        if let refusal = answer.refusal { loop.count(refusal, of: peer) }
+        guard let place = answer.place.take() else {
             close(number)
             return nil
         }
+        return Arrival(
+            socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: answer.refusal)
     }
 }

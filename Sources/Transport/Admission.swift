@@ -3,7 +3,6 @@ import WebProtocols
 
 /// Counts connections in total and by address, on all loops together.
 final class Admission: Sendable {
-    /// Counts for a connection as long as it is owned.
     struct Place: ~Copyable, Sendable {
         private let admission: Admission
         /// Nil if no limit of an address applies.
@@ -26,11 +25,11 @@ final class Admission: Sendable {
         init(_ place: consuming Place) { self.place = place }
     }
 
-    enum Answer: ~Copyable {
-        case admitted(Place)
-        /// Past a limit, but may be told so.
-        case refused(Place, Refusal)
-        case closed(Refusal)
+    struct Answer: ~Copyable {
+        /// Nil if it has to be closed at once.
+        var place: Place?
+        /// Nil if it is admitted. Past a limit it may have a place too, to be told so.
+        var refusal: Refusal?
     }
 
     enum Refusal: Equatable, Sendable {
@@ -73,16 +72,16 @@ final class Admission: Sendable {
             let known = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
             let ceiling = limit + TransportOptions.refusalLimit
             // An address past its limit may use only its share of the connections that are told why.
-            guard !isConnection || counts.total < ceiling else { return .closed(.tooMany) }
+            guard !isConnection || counts.total < ceiling else { return Answer(refusal: .tooMany) }
             guard known < limitOfNetwork + TransportOptions.refusalLimit / 4 else {
-                return .closed(.tooManyFromAddress)
+                return Answer(refusal: .tooManyFromAddress)
             }
             if isConnection { counts.total += 1 }
             if let network { counts.ofNetwork[network] = known + 1 }
             let place = Place(self, isConnection: isConnection, network: network)
-            if known >= limitOfNetwork { return .refused(place, .tooManyFromAddress) }
-            if isConnection, counts.total > limit { return .refused(place, .tooMany) }
-            return .admitted(place)
+            let isOneTooMany = isConnection && counts.total > limit
+            let refusal: Refusal? = known >= limitOfNetwork ? .tooManyFromAddress : isOneTooMany ? .tooMany : nil
+            return Answer(place: place, refusal: refusal)
         }
     }
 

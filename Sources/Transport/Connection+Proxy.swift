@@ -30,30 +30,22 @@ extension Connection {
         peer = Peer(address: client, isTLS: peer.isTLS, isLimited: !isProxy, door: peer.door)
         if isProxy { return exchange.proxy = peer }
         exchange.proxy = nil
-        switch loop.shared.admission.enter(clientOfProxy: peer) {
-        case .admitted(let place): madeRare.place = Admission.ClientPlace(place)
-        case .refused(let place, let refusal):
-            madeRare.place = Admission.ClientPlace(place)
-            loop.count(refusal, of: peer)
-            exchange.refusal = exchange.refusal ?? refusal
-        case .closed(let refusal):
-            loop.count(refusal, of: peer)
-            end()
-        }
+        var answer = loop.shared.admission.enter(clientOfProxy: peer)
+        if let exceeded = answer.refusal { loop.count(exceeded, of: peer) }
+        guard let place = answer.place.take() else { return end() }
+        madeRare.place = Admission.ClientPlace(place)
+        exchange.refusal = exchange.refusal ?? answer.refusal
     }
 
     /// From an upgrade on, a proxy's connection counts for one client. Returns the limit that refuses it, or nil.
     func countClient() -> Admission.Refusal? {
         guard phase == .request, exchange?.proxy != nil, peer.isLimited else { return nil }
-        let refusal: Admission.Refusal
-        switch loop.shared.admission.enter(clientOfProxy: peer) {
-        case .admitted(let place):
+        var answer = loop.shared.admission.enter(clientOfProxy: peer)
+        if let exceeded = answer.refusal {
+            loop.count(exceeded, of: peer)
+        } else if let place = answer.place.take() {
             madeRare.place = Admission.ClientPlace(place)
-            return nil
-        case .refused(_, let reason): refusal = reason
-        case .closed(let reason): refusal = reason
         }
-        loop.count(refusal, of: peer)
-        return refusal
+        return answer.refusal
     }
 }
