@@ -81,6 +81,6 @@ final class Acceptor {
             return nil
         }
         return Arrival(
-            socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: answer.refusal)
+            stream: SocketStream(owning: number, place: place), peer: peer, accepted: time, refusal: answer.refusal)
     }
 }

@@ -27,11 +27,10 @@ extension ClientConnectionDelegate {
 /// A client's connection to a server: HTTP, one request after the other, then perhaps a WebSocket. Made by
 /// `LoopContext.connect`, and only used on that loop's thread.
 ///
-/// Frames are masked in the one buffer that is sent, with one `send` at the turn's end.
+/// Output is collected, frames masked, and sent with one `send` at the turn's end.
 public final class ClientConnection {
     enum Phase {
         case lookingUp
-        /// TCP, to one address after the other.
         case connecting
         case handshake
         case http
@@ -50,39 +49,21 @@ public final class ClientConnection {
     /// The loop's key for it, which its events return.
     let token: UInt64
     let limits: ClientLimits
+    let stream = SocketStream()
     var phase = Phase.lookingUp
-    /// Not tried yet.
-    var addresses: ArraySlice<SocketAddress> = []
-    /// The one being tried.
-    var current: SocketAddress?
-    var socket: Socket?
-    var tls: TLSSession?
+    /// When the timed step began: connecting, a request, a close frame.
+    private(set) var phaseBegan: Milliseconds
+    var alarm = Milliseconds.max
+    /// The addresses of the endpoint, as far as they have not been tried.
+    var attempts = ConnectAttempts()
     /// Decodes the answer that is due.
     var response: ResponseDecoder?
-    /// The requested upgrade.
     var opening: ClientHandshake?
     var decoder: MessageDecoder
-    /// What the server's close frame said.
     var serverClose: ClientEnd?
-
-    /// Bytes that wait for the socket before TLS, from `sentBytes` on.
-    var outgoing: [UInt8] = []
-    var sentBytes = 0
-    /// Records that the socket did not take, from `encryptedOffset` on.
-    var encrypted: [UInt8] = []
-    var encryptedOffset = 0
-
-    /// When the server last sent something, or took something that waited.
-    var lastHeard: Milliseconds
-    /// When the timed step began: connecting, a request, a close frame.
-    var phaseBegan: Milliseconds
-    var alarm = Milliseconds.max
-    /// The events that epoll watches for.
-    var interest: UInt32 = 0
     var isDirty = false
-    var isBlocked = false
+    /// A ping has been sent since the server was last heard.
     var wasPinged = false
-    var inputEnded = false
     private var end: ClientEnd?
 
     /// While true nothing is read, until the kernel's buffer is full and the server notices.
@@ -91,7 +72,7 @@ public final class ClientConnection {
             guard isPaused != oldValue, phase == .http || isWebSocket else { return }
             updateInterest()
             // The server could not be heard during the pause.
-            lastHeard = loop.now
+            stream.lastHeard = loop.now
             schedule()
         }
     }
@@ -103,16 +84,15 @@ public final class ClientConnection {
         (self.endpoint, self.loop, self.token) = (endpoint, loop, token)
         (self.limits, self.delegate) = (limits, delegate)
         decoder = MessageDecoder(limits: limits.messages, from: .server)
-        lastHeard = loop.now
         phaseBegan = loop.now
+        stream.isConnecting = true
     }
 
     /// Bytes that wait for the socket, this turn's included.
-    public var queuedBytes: Int { outgoing.count - sentBytes + encrypted.count - encryptedOffset }
+    public var queuedBytes: Int { stream.queuedBytes }
 
     /// Whether messages can be sent.
     public var isOpen: Bool { phase == .webSocket }
-
     var isWebSocket: Bool { phase == .webSocket || phase == .closing }
 
     // MARK: Calls of its owner
@@ -120,29 +100,38 @@ public final class ClientConnection {
     /// Sends an HTTP request. Only one at a time, and none after `upgrade`. `headers` are without Host and
     /// Content-Length. The caller checks them and `target`.
     public func ask(_ method: String, _ target: String, headers: HeaderFields = [:], body: [UInt8] = []) {
-        guard phase != .ended else { return }
-        precondition(response == nil && !isWebSocket, "a connection has one request at a time")
         var fields: HeaderFields = ["Host": endpoint.authority]
         for field in headers.fields { fields.append(field.name, field.value) }
-        begin(method, HTTPRequest.encode(method, target, fields, body: body))
+        sendRequest(method, HTTPRequest.encode(method, target, fields, body: body))
     }
 
     /// Requests a WebSocket. `headers` are further ones such as Authorization.
     public func upgrade(_ target: String, subprotocols: [String] = [], headers: HeaderFields = [:]) {
-        guard phase != .ended else { return }
-        precondition(response == nil && !isWebSocket, "a connection has one request at a time")
         let handshake = ClientHandshake(
             target: target, host: endpoint.authority, subprotocols: subprotocols, headers: headers,
             random: randomBytes(ClientHandshake.keyBytes))
-        opening = handshake
-        begin("GET", handshake.request)
+        if sendRequest("GET", handshake.request) { opening = handshake }
+    }
+
+    /// False if the connection has ended.
+    @discardableResult
+    private func sendRequest(_ method: String, _ request: [UInt8]) -> Bool {
+        guard phase != .ended, hasRoom() else { return false }
+        precondition(response == nil && !isWebSocket, "a connection has one request at a time")
+        response = ResponseDecoder(to: method, limits: limits.response)
+        stream.enqueue(request, on: loop)
+        if phase == .http {
+            startPhase(.http)
+            markDirty()
+        }
+        return true
     }
 
     /// Sends a message at the turn's end. Dropped unless the WebSocket is open. If more than `queueLimitBytes` wait
     /// already, the connection is cut. The caller makes sure that a text `payload` is UTF-8.
     public func send(_ kind: MessageKind, _ payload: RawSpan) {
-        guard isOpen, makeRoom() else { return }
-        Frame.appendMasked(kind, payload, key: loop.clients.maskingKeys.next(), to: &outgoing)
+        guard isOpen, hasRoom() else { return }
+        stream.enqueue(kind, payload, maskingKey: loop.clients.maskingKeys.next(), on: loop)
         markDirty()
     }
 
@@ -171,10 +160,7 @@ public final class ClientConnection {
     /// (RFC 6455 section 7.1.1).
     func startClosing(_ frame: Frame) {
         if phase == .webSocket { sendControl(frame) }
-        guard phase != .ended else { return }
-        phase = .closing
-        phaseBegan = loop.now
-        schedule()
+        if phase != .ended { startPhase(.closing) }
     }
 
     func fail(_ error: ClientError) { finish(.failed(error)) }
@@ -184,57 +170,39 @@ public final class ClientConnection {
         guard phase != .ended else { return }
         phase = .ended
         self.end = end
-        dropSocket()
-        (response, opening, outgoing, encrypted, addresses) = (nil, nil, [], [], [])
-        (sentBytes, encryptedOffset) = (0, 0)
-        decoder = MessageDecoder(limits: MessageLimits())
+        stream.close(on: loop)
+        (response, opening, attempts) = (nil, nil, ConnectAttempts())
         loop.clients.release(self)
     }
 
-    func dropSocket() {
-        if let socket { loop.epoll.remove(socket.number) }
-        (socket, tls) = (nil, nil)
-    }
-
     /// The last call; by the loop.
-    func tellEnd() {
+    func reportEnd() {
         guard let delegate, let end else { return }
         self.delegate = nil
+        decoder = MessageDecoder(limits: MessageLimits())
         delegate.ended(self, end)
     }
 
-    // MARK: Bytes
+    // MARK: Its state
 
-    private func begin(_ method: String, _ request: [UInt8]) {
-        response = ResponseDecoder(to: method, limits: limits.response)
-        guard makeRoom() else { return }
-        outgoing += request
-        if phase == .http {
-            phaseBegan = loop.now
-            schedule()
-            markDirty()
-        }
+    func startPhase(_ phase: Phase) {
+        self.phase = phase
+        phaseBegan = loop.now
+        schedule()
     }
 
-    /// Queues a control frame, masked.
+    // MARK: Output
+
     func sendControl(_ frame: Frame) {
-        guard makeRoom() else { return }
-        frame.appendMasked(key: loop.clients.maskingKeys.next(), to: &outgoing)
+        guard hasRoom() else { return }
+        stream.enqueue(frame.masked(with: loop.clients.maskingKeys.next()), on: loop)
         markDirty()
     }
 
     /// Whether more may be queued; if not, the connection is cut.
-    private func makeRoom() -> Bool {
-        guard queuedBytes <= limits.queueLimitBytes else {
-            fail(.overflow(limit: limits.queueLimitBytes))
-            return false
-        }
-        return true
-    }
-
-    func markDirty() {
-        guard !isDirty else { return }
-        isDirty = true
-        loop.clients.dirty.append(self)
+    private func hasRoom() -> Bool {
+        if queuedBytes <= limits.queueLimitBytes { return true }
+        fail(.overflow(limit: limits.queueLimitBytes))
+        return false
     }
 }

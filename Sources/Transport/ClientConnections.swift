@@ -1,4 +1,5 @@
 import Cryptography
+import Threads
 import WebProtocols
 
 /// A loop's connections as a client. A loop without any only checks an empty list.
@@ -11,7 +12,6 @@ final class ClientConnections {
     private var lookUps = 0
     private var isStopping = false
 
-    // Each list is taken whole. Entries added while it is processed belong to the next turn, which then does not wait.
     var dirty: [ClientConnection] = []
     var drained: [ClientConnection] = []
     private var gone: [ClientConnection] = []
@@ -22,12 +22,8 @@ final class ClientConnections {
     var sentBytes = 0
 
     init(on loop: Loop) { self.loop = loop }
-
     var count: Int { byToken.count }
-
-    /// Whether nothing is left for the next turn.
     var isIdle: Bool { dirty.isEmpty && drained.isEmpty && gone.isEmpty }
-
     subscript(token: UInt64) -> ClientConnection? { token & Self.tokenBit == 0 ? nil : byToken[token] }
 
     func connect(
@@ -36,7 +32,7 @@ final class ClientConnections {
         let client = ClientConnection(to: endpoint, on: loop, token: nextToken, limits: limits, delegate: delegate)
         byToken[nextToken] = client
         nextToken += 1
-        if isStopping { client.abort() } else { client.start() }
+        if isStopping { client.abort() } else { client.startConnecting() }
         return client
     }
 
@@ -47,17 +43,23 @@ final class ClientConnections {
 
     // MARK: Names
 
-    /// Whether another name may be looked up now.
-    func beginLookUp() -> Bool {
-        guard lookUps < ClientLimits.lookUpLimit else { return false }
-        lookUps += 1
-        return true
+    /// Looks up the addresses of a client's endpoint, on a thread of its own.
+    func lookUpAddresses(for client: ClientConnection) {
+        guard lookUps < ClientLimits.lookUpLimit else {
+            return client.fail(.exhausted(reason: "too many names are being looked up"))
+        }
+        let (endpoint, token, inbox) = (client.endpoint, client.token, loop.inbox)
+        do throws(ThreadError) {
+            // Not joined: its result arrives through the inbox, and the connection may be gone then.
+            _ = try SystemThread("lookup", stackSizeBytes: 256 << 10) {
+                inbox.send(LookUp(token: token, result: Result { () throws(ClientError) in try endpoint.lookedUp() }))
+            }
+            lookUps += 1
+        } catch { client.fail(.exhausted(reason: error.description)) }
     }
 
-    func endLookUp() { lookUps -= 1 }
-
-    func lookedUp(_ lookUp: LookUp) {
-        endLookUp()
+    func finishLookUp(_ lookUp: LookUp) {
+        lookUps -= 1
         guard let client = byToken[lookUp.token] else { return }
         switch lookUp.result {
         case .success(let endpoint): client.connect(to: endpoint.addresses ?? [])
@@ -67,37 +69,25 @@ final class ClientConnections {
 
     // MARK: The turn's end
 
-    func tellDelegates() {
-        if !drained.isEmpty {
-            let list = drained
-            drained = []
-            for client in list where client.phase != .ended { client.delegate?.drained(client) }
-        }
-        guard !gone.isEmpty else { return }
-        let list = gone
-        gone = []
-        for client in list { client.tellEnd() }
+    func reportToDelegates() {
+        for client in drained.takeAll() where client.phase != .ended { client.delegate?.drained(client) }
+        for client in gone.takeAll() { client.reportEnd() }
     }
 
-    func flush() {
-        guard !dirty.isEmpty else { return }
-        let list = dirty
-        dirty = []
-        for client in list {
-            client.isDirty = false
-            client.flush()
-        }
-    }
+    func flush() { for client in dirty.takeAll() { client.flush() } }
 
     /// The server shuts down: open WebSockets are closed, and all other connections end.
-    func stop() {
+    func shutDown() {
         isStopping = true
         for client in Array(byToken.values) { client.close(.goingAway, "This end is shutting down.") }
     }
 
-    func endAll() {
-        for client in Array(byToken.values) { client.abort() }
-    }
+    func abortAll() { for client in Array(byToken.values) { client.abort() } }
+}
+
+struct LookUp: Sendable {
+    let token: UInt64
+    let result: Result<ClientEndpoint, ClientError>
 }
 
 /// Unpredictable masking keys (RFC 6455 section 10.3), drawn many at a time, since drawing a single one costs more than

@@ -67,6 +67,4 @@ public struct ClientLimits: Sendable {
 
     /// Names that one loop looks up at a time, each on its own thread. Past it a connection fails.
     static let lookUpLimit = 32
-    /// A send buffer up to this size is kept for reuse.
-    static let keptBytes = 16_384
 }

@@ -1,4 +1,3 @@
-import Cryptography
 import WebProtocols
 
 /// A client's connection while it lives on one loop: first HTTP, then perhaps a WebSocket. If that belongs on another
@@ -7,117 +6,63 @@ import WebProtocols
 /// It owns bytes only while something is incomplete or waits for the socket. Output is collected and sent with one
 /// `send` at the turn's end.
 public final class Connection {
-    /// What the peer's bytes mean.
-    enum Phase {
-        case handshake
-        case request
-        /// Open: no close frame has been sent either way.
-        case webSocket
-        /// Our close frame has been sent, and theirs has not arrived (RFC 6455 section 7.1.3).
-        case closing
-        /// The last bytes are being sent. The peer then has time to close its side.
-        case lingering
-        /// On its way to another loop, or there.
-        case moved
-        case ended
-    }
-
     /// On a proxy's connection, the client of the current request, or of the upgraded one.
     public internal(set) var peer: Peer
     // Small fields side by side: there may be many connections, and these are most of the memory of each.
     /// How messages may be compressed, either way.
     var compression: PerMessageDeflate?
-    var phase = Phase.request
+    var phase = ConnectionPhase.request
+    /// Pongs in the queue since it was last empty.
+    var pongCount: UInt8 = 0
+    /// In the loop's list of connections to flush at the turn's end.
+    var isDirty = false
+    /// In the loop's list of connections whose unread bytes can be used.
+    var isResuming = false
+    /// The service knows it and must get `closed`.
+    var isKnown = false
+    /// A ping has been sent since the peer was last heard.
+    var wasPinged = false
     /// For the service.
     public var attachment: AnyObject?
 
     let loop: Loop
-    /// The loop's key for it, which its events return.
     let token: UInt64
-    var socket: Socket?
-    var tls: TLSSession?
+    let stream: SocketStream
     /// The HTTP state; nil once it is a WebSocket.
     var exchange: Exchange?
     var rare: RareState?
     var decoder: MessageDecoder
-    /// Pongs in the queue since it was last empty.
-    var pongCount: UInt8 = 0
-    var flags: Flags = []
-    /// The events that epoll watches for.
-    var interest = Epoll.input
-
-    /// Bytes that wait for the socket, before TLS.
-    var queue = SendQueue()
-
-    /// When the peer last sent something, or took something that waited.
-    var lastHeard: Milliseconds
-    /// When the timed step began: a handshake, a wait for a request, a close frame, the last bytes.
-    var phaseBegan: Milliseconds
-    /// Limits what is read to `bytesPerSecond`.
-    var readRate = RateLimit()
-    var alarm = Milliseconds.max
-
-    /// State that few connections have at a time and, except `place`, only for a while.
-    final class RareState {
-        /// Records, of which the socket has not taken the last `unsentRecordBytes`.
-        var encrypted: [UInt8] = []
-        var unsentRecordBytes = 0
-        /// Bytes that were read and cannot be used yet. Nothing more is read while there are any.
-        var unread: [UInt8] = []
-        /// The newest ping that found too many pongs waiting.
-        var owedPong: [UInt8]?
-        /// Bytes read while lingering.
-        var lingerBytes = 0
-        /// On a proxy's connection, the place that counts for the client's address.
-        var place: Admission.ClientPlace?
-
-        var isEmpty: Bool {
-            unsentRecordBytes == 0 && unread.isEmpty && owedPong == nil && lingerBytes == 0 && place == nil
+    /// So much was queued that the service may wait for `drained`.
+    private var owesDrained = false
+    /// The read rate was exceeded, so nothing is read until `throttledUntil`.
+    var isThrottled = false
+    /// Whether `bytesPerSecond` does not apply.
+    public var isReadFreely = false
+    /// Whether its owner controls how much waits. Then `queueLimitBytes` does not apply, and it is read however much
+    /// waits.
+    public var isQueuedFreely = false
+    /// Whether it is sent its messages after the other connections, if necessary some turns later. For an audience,
+    /// which may be thousands.
+    public var isServedLast = false {
+        didSet {
+            // Its queued messages are already with the last.
+            if oldValue, !isServedLast, isDirty { loop.dirty.append(self) }
         }
     }
 
-    struct Flags: OptionSet {
-        let rawValue: UInt16
-        /// In the loop's list of connections to flush at the turn's end.
-        static let isDirty = Flags(rawValue: 1)
-        /// In the loop's list of connections whose unread bytes can be used.
-        static let isResuming = Flags(rawValue: 2)
-        /// The socket did not take everything; epoll reports when to continue.
-        static let isBlocked = Flags(rawValue: 4)
-        /// The peer will send nothing more.
-        static let inputEnded = Flags(rawValue: 8)
-        /// This side will send nothing more.
-        static let outputEnded = Flags(rawValue: 16)
-        /// The service knows it and must get `closed`.
-        static let isKnown = Flags(rawValue: 32)
-        /// A ping has been sent since the peer was last heard.
-        static let wasPinged = Flags(rawValue: 64)
-        /// The peer has sent something.
-        static let hasBegun = Flags(rawValue: 128)
-        /// So much was queued that the service may wait for `drained`.
-        static let owesDrained = Flags(rawValue: 256)
-        /// See `isServedLast`.
-        static let isServedLast = Flags(rawValue: 512)
-        /// The read rate was exceeded, so nothing is read until `throttledUntil`.
-        static let isThrottled = Flags(rawValue: 1024)
-        /// See `isReadFreely`.
-        static let isReadFreely = Flags(rawValue: 2048)
-        /// See `isQueuedFreely`.
-        static let isQueuedFreely = Flags(rawValue: 4096)
-    }
+    var alarm = Milliseconds.max
+    /// Limits what is read to `bytesPerSecond`.
+    var readRate = RateLimit()
 
-    init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {
+    init(on loop: Loop, token: UInt64, arrival: Arrival) {
         self.loop = loop
         self.token = token
-        self.peer = peer
-        self.socket = socket
-        self.tls = tls
-        decoder = MessageDecoder(limits: limits)
-        lastHeard = loop.now
-        phaseBegan = loop.now
+        peer = arrival.peer
+        stream = arrival.stream
+        decoder = MessageDecoder(limits: arrival.upgrade?.limits ?? MessageLimits())
+        stream.lastHeard = loop.now
     }
 
-    /// Created on first use.
     var madeRare: RareState {
         if let rare { return rare }
         let made = RareState()
@@ -125,38 +70,44 @@ public final class Connection {
         return made
     }
 
-    /// Frees the rare state if all of it has been used up.
-    func letGoOfRare() { if rare?.isEmpty == true { rare = nil } }
-
-    var unsentRecordBytes: Int { rare?.unsentRecordBytes ?? 0 }
+    func freeRareIfUsedUp() { if rare?.isEmpty == true { rare = nil } }
     var hasUnread: Bool { rare?.unread.isEmpty == false }
 
-    /// Bytes that wait for the socket, this turn's included.
-    public var queuedBytes: Int { queue.byteCount + unsentRecordBytes }
-
-    /// Whether `bytesPerSecond` does not apply.
-    public var isReadFreely: Bool {
-        get { flags.contains(.isReadFreely) }
-        set { if newValue { flags.insert(.isReadFreely) } else { flags.remove(.isReadFreely) } }
+    func startPhase(_ phase: ConnectionPhase) {
+        self.phase = phase
+        // An open WebSocket has no use for its time, nor memory for it.
+        if let exchange { exchange.began = loop.now } else if phase != .webSocket { madeRare.phaseBegan = loop.now }
+        schedule()
     }
 
-    /// Whether its owner controls how much waits. Then `queueLimitBytes` does not apply, and it is read however much
-    /// waits.
-    public var isQueuedFreely: Bool {
-        get { flags.contains(.isQueuedFreely) }
-        set { if newValue { flags.insert(.isQueuedFreely) } else { flags.remove(.isQueuedFreely) } }
+    /// Nil unless a request can be answered.
+    private var answering: Exchange? { phase == .request ? exchange : nil }
+
+    /// Answers the current request. Dropped if the client is gone.
+    public func respond(_ response: HTTPResponse) { answering?.respond(response, on: self) }
+
+    /// Starts an answer whose body is sent in pieces with `sendBody`. Dropped if the client is gone.
+    public func beginResponse(status: Int, headers: HeaderFields) {
+        answering?.startBody(of: HTTPResponse(status: status, headers: headers), on: self)
     }
 
-    /// Whether it is sent its messages after the other connections, if necessary some turns later. For an audience,
-    /// which may be thousands.
-    public var isServedLast: Bool {
-        get { flags.contains(.isServedLast) }
-        set {
-            guard newValue != isServedLast else { return }
-            flags.formSymmetricDifference(.isServedLast)
-            // Its queued messages are already with the last.
-            if !newValue, flags.contains(.isDirty) { loop.dirty.append(self) }
-        }
+    /// Sends the next piece. `queuedBytes` says how much still waits, and `drained` when to continue.
+    public func sendBody(_ bytes: [UInt8]) { answering?.sendBody(bytes, on: self) }
+
+    /// Ends the body after its last piece.
+    public func endResponse() { answering?.endBody(on: self) }
+
+    /// Answers the current request with `acceptance` and moves the connection to `loop`, this one or another, whose
+    /// service gets `opened`. Descriptor, TLS session, bytes after the request and unsent bytes move along; after a
+    /// move to another loop this object is done. If a proxy's client has too many connections, it is refused instead,
+    /// and that answer is returned.
+    @discardableResult
+    public func upgrade(
+        _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
+    ) -> HTTPResponse? {
+        let upgrade = Upgrade(compression: acceptance.compression, limits: limits, purpose: purpose)
+        let departure = Departure(connection: self, target: loop, upgrade: upgrade)
+        return answering?.accept(departure, with: acceptance.response)
     }
 
     /// Sends a message at the turn's end. Dropped after a close frame and on a connection that is ending. If more than
@@ -173,57 +124,75 @@ public final class Connection {
         // The turn's buffer holds nothing for longer than the turn.
         let isLong = compression != nil && payload.byteCount >= Frame.compressionBytes
         if isLong || isServedLast { return send(.message(kind, payload)) }
-        guard queuedBytes <= loop.options.queueLimitBytes || isQueuedFreely else { return overflow() }
+        guard hasRoom() else { return }
         loop.counters.sentMessages.add()
-        queue = loop.pool.append(kind, payload, to: queue)
+        stream.enqueue(kind, payload, on: loop)
         queueGrew()
     }
 
     /// Starts the closing handshake after the queued bytes; the peer has `closeTime` for its part. Without a WebSocket
     /// this is the same as `abort`.
     public func close(_ code: CloseCode, _ reason: String) {
-        guard phase == .webSocket else {
-            if phase == .request { end() }
-            return
-        }
+        if phase == .request { cut() }
+        guard phase == .webSocket else { return }
         enqueue(Frame.close(code, reason: reason).bytes)
         if phase == .webSocket { startPhase(.closing) }
     }
 
     /// Cuts the connection and drops the bytes that wait.
-    public func abort() {
-        if phase != .moved { end() }
-    }
+    public func abort() { cut() }
+
+    /// Bytes that wait for the socket, this turn's included.
+    public var queuedBytes: Int { stream.queuedBytes }
 
     /// Queues bytes as they go on the wire, before TLS.
     func enqueue(_ bytes: [UInt8]) {
-        guard queuedBytes <= loop.options.queueLimitBytes || isQueuedFreely else { return overflow() }
-        queue = loop.pool.append(bytes, to: queue)
+        guard hasRoom() else { return }
+        stream.enqueue(bytes, on: loop)
         queueGrew()
     }
 
-    /// The queue is full.
-    private func overflow() {
-        loop.counters.limits.add(.sendQueue)
-        end()
+    /// Whether more may be queued; if not, the connection is cut.
+    private func hasRoom() -> Bool {
+        if queuedBytes <= loop.options.queueLimitBytes || isQueuedFreely { return true }
+        cut(for: .sendQueue)
+        return false
     }
 
     private func queueGrew() {
-        if queuedBytes > loop.options.inputPauseBytes { flags.insert(.owesDrained) }
+        if queuedBytes > loop.options.inputPauseBytes { owesDrained = true }
         markDirty()
     }
+}
 
-    /// Flushes it at the turn's end, or after the other connections.
-    func markDirty() {
-        guard !flags.contains(.isDirty) else { return }
-        flags.insert(.isDirty)
-        if isServedLast { loop.dirtyLast.append(self) } else { loop.dirty.append(self) }
+extension Connection: StreamConnection {
+    /// It is flushed after the other connections if it is served last.
+    func joinDirty() { if isServedLast { loop.dirtyLast.append(self) } else { loop.dirty.append(self) } }
+
+    func countSent(_ count: Int) { loop.counters.sentBytes.add(count) }
+
+    func queueSent(wasBlocked: Bool) {
+        if loop.frames.queueOwedPong(of: self) { return sendQueued() }
+        let isDrained = wasBlocked || owesDrained
+        owesDrained = false
+        if phase == .lingering, !stream.outputEnded {
+            // Tells the peer that nothing more will be sent, and waits for it to do the same.
+            stream.endOutput(on: loop)
+            guard !stream.inputEnded else { return cut() }
+            startPhase(.lingering)
+            updateInterest()
+        }
+        if wasBlocked {
+            loop.recordWaiting(0, for: token)
+            schedule()
+            updateInterest()
+        }
+        if isDrained, isKnown { loop.service.drained(self) }
+        loop.unread.resumeIfPossible(self)
     }
 
-    /// Enters `phase` and starts its time.
-    func startPhase(_ phase: Phase) {
-        self.phase = phase
-        phaseBegan = loop.now
-        schedule()
+    func queueBlocked() {
+        loop.recordWaiting(queuedBytes, for: token)
+        loop.unread.resumeIfPossible(self)
     }
 }

@@ -10,7 +10,6 @@ struct ConnectionTable {
     private var free: [UInt32] = []
     private(set) var count = 0
 
-    /// A token for a new connection.
     mutating func reserve() -> UInt64 {
         let index = free.popLast() ?? UInt32(slots.count)
         if Int(index) == slots.count { slots.append(Slot(connection: nil, generation: 0)) }
@@ -39,36 +38,4 @@ struct ConnectionTable {
     }
 
     var all: [Connection] { slots.compactMap(\.connection) }
-}
-
-/// Connections that wait for something, first in, first out.
-struct ConnectionQueue {
-    /// Places that are kept for reuse.
-    private static let keptPlaces = 1_024
-
-    private var connections: [Connection?] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == connections.count }
-
-    mutating func append(_ connection: Connection) {
-        if head > Self.keptPlaces, head > connections.count / 2 {
-            connections.removeFirst(head)
-            head = 0
-        }
-        connections.append(connection)
-    }
-
-    mutating func removeFirst() -> Connection? {
-        guard !isEmpty else { return nil }
-        defer {
-            connections[head] = nil
-            head += 1
-            if isEmpty {
-                connections.removeAll(keepingCapacity: head <= Self.keptPlaces)
-                head = 0
-            }
-        }
-        return connections[head]
-    }
 }

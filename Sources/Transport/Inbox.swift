@@ -1,28 +1,43 @@
-import Cryptography
 import Synchronization
 import Threads
 import WebProtocols
 
 /// A connection on its way to a loop with all its state, handed over whole.
 struct Arrival: Sendable {
-    let socket: Socket
+    let stream: SocketStream
     let peer: Peer
     /// When it was accepted, by the steady clock; 0 once it was upgraded.
     var accepted: Nanoseconds = 0
     /// Sent in reply to the first request if there are too many connections.
     var refusal: Admission.Refusal?
-    /// The place of the proxy's client.
     var place: Admission.ClientPlace?
-    /// Nil in plain TCP, and for a new connection, whose session its loop makes.
-    var tls: TLSSession?
-    /// Records that the socket has not taken yet.
-    var encrypted: [UInt8] = []
-    /// Bytes to send after them.
+    /// Bytes to send after the stream's records.
     var unsent: [UInt8] = []
-    /// Bytes that were read and not used yet.
     var unread: [UInt8] = []
     /// Nil for a new connection.
     var upgrade: Upgrade?
+}
+
+/// A connection that leaves its loop at the turn's end, or becomes a WebSocket there.
+struct Departure {
+    let connection: Connection
+    let target: LoopHandle
+    let upgrade: Upgrade
+
+    func stay() {
+        connection.exchange = nil
+        connection.decoder = MessageDecoder(limits: upgrade.limits)
+    }
+
+    /// Sends the connection with all its state to the other loop.
+    func leave() {
+        let (stream, unsent) = connection.stream.leave(connection.loop)
+        target.inbox.send(
+            Arrival(
+                stream: stream, peer: connection.peer, place: connection.rare?.place, unsent: unsent,
+                unread: connection.rare?.unread ?? [], upgrade: upgrade))
+        connection.releaseAll()
+    }
 }
 
 /// How a request for a WebSocket was granted.

@@ -62,16 +62,11 @@ final class Listener: Sendable {
     private static func listen(
         _ number: Int32, at address: SocketAddress, _ asked: ListenAddress
     ) -> TransportError? {
-        var isOn: Int32 = 1
-        let flagSize = socklen_t(MemoryLayout<Int32>.size)
         // Lets a hub restart while old connections linger, but not while another hub listens.
-        _ = setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &isOn, flagSize)
-        // Inherited by accepted sockets. Each send leaves at once, since related bytes are already combined. If the
-        // kernel refuses, it only costs latency.
-        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, flagSize)
-        if address.family == AF_INET6 {
-            _ = setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOn, flagSize)
-        }
+        SocketCalls.set(SO_REUSEADDR, of: SOL_SOCKET, to: 1, on: number)
+        // Inherited by accepted sockets.
+        SocketCalls.sendWithoutDelay(number)
+        if address.family == AF_INET6 { SocketCalls.set(IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), to: 1, on: number) }
         let bound = address.withPointer { bind(number, $0, address.size) }
         guard bound == 0, Glibc.listen(number, backlog) == 0 else {
             switch errno {

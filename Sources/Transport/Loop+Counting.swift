@@ -1,6 +1,5 @@
 import Threads
 
-// Counters of a loop's turns.
 extension Loop {
     /// The turn in which these ended has sent what it could.
     func countHandshakes(until end: Nanoseconds) {
@@ -18,7 +17,6 @@ extension Loop {
         counters.lag.add(turn.lastEnded - before + max(0, turn.began - turn.lastEnded - wait * 1_000_000))
     }
 
-    /// A connection of `peer` exceeds a limit.
     func count(_ refusal: Admission.Refusal, of peer: Peer) {
         counters.limits.add(refusal.limit)
         // Nodes have a limit of their own, which no option sets.
@@ -26,7 +24,7 @@ extension Loop {
     }
 
     /// Records how much waits for a connection: its socket takes no more, took everything, or is gone.
-    func note(_ bytes: Int, waitingFor token: UInt64) {
+    func recordWaiting(_ bytes: Int, for token: UInt64) {
         waiting.set(bytes, of: token)
         counters.waitingBytes.set(waiting.sum)
     }

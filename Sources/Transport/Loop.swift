@@ -3,13 +3,6 @@ import Glibc
 import Threads
 import WebProtocols
 
-/// A connection that leaves its loop at the turn's end.
-struct Departure {
-    let connection: Connection
-    let target: LoopHandle
-    let upgrade: Upgrade
-}
-
 /// Everything that lives on one loop, and its turns: wait, events, inbox, timers, ends, flush.
 final class Loop {
     let options: TransportOptions
@@ -21,11 +14,11 @@ final class Loop {
     let context: LoopContext
     let service: any LoopService
     let epoll: Epoll
-    let buffers = LoopBuffers(
-        heldBytes: TLSSession.heldBytes, recordBytes: TLSSession.recordBytes, overheadBytes: TLSSession.overheadBytes)
+    let buffers = LoopBuffers()
     let deflater = Deflater()
-    let inflater: Inflater
-    let pool: SendPool
+    let pool = SendPool()
+    let frames: FrameReceiver
+    let unread = UnreadInput()
     var alarms = TimerHeap()
     private var time: LoopTime
     /// In ms, as of this turn. For everything but the service's timers.
@@ -35,20 +28,15 @@ final class Loop {
 
     // Each list is taken whole. Entries added while it is processed belong to the next turn, which then does not wait.
     var dirty: [Connection] = []
-    var dirtyLast = ConnectionQueue()
-    var resuming: [Connection] = []
-    var deferred: [Connection] = []
+    var dirtyLast: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
-    /// Counted when the turn has ended.
     var handshakes: [FinishedHandshake] = []
     /// Bytes that wait for blocked sockets.
     var waiting = WaitingBytes()
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
-    /// The inflater's limit for this turn.
-    var inflationEnd = TransportOptions.inflatedBytesPerTurn
     private var connections = ConnectionTable()
     private(set) lazy var clients = ClientConnections(on: self)
     private var acceptor: Acceptor?
@@ -57,7 +45,6 @@ final class Loop {
     private var stopAt = Milliseconds.max
     private var hasEnded = false
 
-    /// The inbox's token, which no connection has.
     static let inboxToken = UInt64.max
 
     init(_ part: LoopPart, shared: SharedState, executor: LoopExecutor) throws(TransportError) {
@@ -69,11 +56,10 @@ final class Loop {
         inbox = executor.inbox
         epoll = try Epoll()
         guard let inflater = Inflater() else { throw .system(call: "inflateInit2", code: ENOMEM) }
-        self.inflater = inflater
-        pool = SendPool(turn: buffers.turn)
         time = LoopTime(steady: SteadyClock.now().inMilliseconds)
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
+        frames = FrameReceiver(service, counters, inflater)
         guard epoll.add(inbox.wakeUp.number, for: Epoll.input, token: Loop.inboxToken) else {
             throw .system(call: "epoll_ctl", code: errno)
         }
@@ -84,13 +70,12 @@ final class Loop {
         }
     }
 
-    /// Turns until the server stops.
     func run() {
         while !hasEnded { turn() }
-        for connection in connections.all { connection.end() }
-        clients.endAll()
-        tellGone()
-        clients.tellDelegates()
+        for connection in connections.all { connection.cut() }
+        clients.abortAll()
+        reportGone()
+        clients.reportToDelegates()
         flushDirty()
     }
 
@@ -102,30 +87,29 @@ final class Loop {
         let count = epoll.wait(milliseconds: wait)
         beginTurn(lastEnded: ended, worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
-        inflationEnd = inflater.inflatedBytes + TransportOptions.inflatedBytesPerTurn
-        resumeDeferred()
+        frames.startTurn()
+        unread.resumeDeferred()
         var hasPost = false
         for index in 0..<count {
             let event = epoll.event(at: index)
             if event.token == Loop.inboxToken {
                 hasPost = true
             } else if let connection = connections[event.token] {
-                connection.ready(event.flags)
+                connection.handleEvents(event.flags)
             } else if let client = clients[event.token] {
-                client.ready(event.flags)
+                client.handleEvents(event.flags)
             } else {
                 acceptor?.accept(event.token, on: self)
             }
         }
-        if hasPost { takePost() }
+        if hasPost { takeInbox() }
         fireTimers()
-        resumeAll()
-        tellGone()
-        if !clients.isIdle { clients.tellDelegates() }
+        unread.resumeAll()
+        reportGone()
+        if !clients.isIdle { clients.reportToDelegates() }
         service.turnEnded()
-        sendAway()
+        sendDepartures()
         flushDirty()
-        if !clients.isIdle { clients.flush() }
         if isStopping, connections.count + clients.count == 0 || now >= stopAt { hasEnded = true }
     }
 
@@ -145,8 +129,7 @@ final class Loop {
 
     /// Until the next timer; 0 if something is left from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, deferred.isEmpty, leaving.isEmpty, gone.isEmpty,
-            clients.isIdle
+        guard dirty.isEmpty, dirtyLast.isEmpty, unread.isEmpty, leaving.isEmpty, gone.isEmpty, clients.isIdle
         else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
@@ -158,10 +141,10 @@ final class Loop {
 
     // MARK: Messages from other threads
 
-    private func takePost() {
+    private func takeInbox() {
         let contents = inbox.takeContents()
         for arrival in contents.arrivals { admit(arrival) }
-        for lookUp in contents.lookUps { clients.lookedUp(lookUp) }
+        for lookUp in contents.lookUps { clients.finishLookUp(lookUp) }
         for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
         if !contents.posted.isEmpty { service.received(contents.posted) }
         if contents.isToStop { stop() }
@@ -176,50 +159,47 @@ final class Loop {
     private func admit(_ arrival: Arrival) {
         guard !isStopping else { return }
         let token = connections.reserve()
-        guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else {
+        guard arrival.stream.register(for: Epoll.input, token: token, with: epoll) else {
             return connections.release(token)
         }
         counters.connections.set(connections.count)
-        var tls = arrival.tls
         if arrival.upgrade == nil, arrival.peer.isTLS,
             let server = arrival.peer.door == .nodes ? shared.nodeTLS : shared.tls
         {
-            tls = server.session(at: context.now)
-            guard tls != nil else {
-                epoll.remove(arrival.socket.number)
-                return release(token)
-            }
+            arrival.stream.tls = server.session(at: context.now)
+            // Dropping the arrival closes its socket.
+            guard arrival.stream.tls != nil else { return release(token) }
         }
-        let connection = Connection(
-            on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
-            limits: arrival.upgrade?.limits ?? MessageLimits())
+        let connection = Connection(on: self, token: token, arrival: arrival)
         connections.fill(token, with: connection)
         if let upgrade = arrival.upgrade {
-            connection.arrive(with: arrival)
-            open(connection, upgrade)
-        } else {
-            let isProxy = arrival.peer.door != .nodes && options.trustedProxies.contains(arrival.peer.address)
-            connection.exchange = Exchange(
-                limits: options.httpLimits, accepted: arrival.accepted, refusal: arrival.refusal,
-                proxy: isProxy ? arrival.peer : nil)
-            connection.startPhase(tls == nil ? .request : .handshake)
+            connection.stream.enqueue(arrival.unsent, on: self)
+            if arrival.unread.isEmpty == false || arrival.place != nil {
+                (connection.madeRare.unread, connection.madeRare.place) = (arrival.unread, arrival.place)
+            }
+            return open(connection, upgrade)
         }
+        let isProxy = arrival.peer.door != .nodes && options.trustedProxies.contains(arrival.peer.address)
+        connection.exchange = Exchange(
+            limits: options.httpLimits, accepted: arrival.accepted, refusal: arrival.refusal,
+            proxy: isProxy ? arrival.peer : nil)
+        arrival.stream.isConnecting = arrival.stream.tls != nil
+        connection.startPhase(arrival.stream.isConnecting ? .handshake : .request)
     }
 
-    /// A connection has become a WebSocket.
     private func open(_ connection: Connection, _ upgrade: Upgrade) {
-        connection.flags.insert([.isKnown, .hasBegun])
+        connection.isKnown = true
         connection.compression = upgrade.compression
         connection.startPhase(.webSocket)
         if connection.queuedBytes > 0 { connection.markDirty() }
         service.opened(connection, for: upgrade.purpose)
-        connection.resumeIfPossible()
+        unread.resumeIfPossible(connection)
     }
 
     func release(_ token: UInt64) {
         connections.release(token)
         counters.connections.set(connections.count)
-        if !waiting.isEmpty { note(0, waitingFor: token) }
+        if !waiting.isEmpty { recordWaiting(0, for: token) }
     }
 
     // MARK: Time
@@ -229,7 +209,7 @@ final class Loop {
         while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
         let bound = alarms.bound
         while let alarm = alarms.popDue(at: now, before: bound) {
-            let timed: (any TimedConnection)? = connections[alarm.token] ?? clients[alarm.token]
+            let timed: (any StreamConnection)? = connections[alarm.token] ?? clients[alarm.token]
             timed?.wake(for: alarm.time)
         }
         if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
@@ -239,27 +219,21 @@ final class Loop {
 
     // MARK: The turn's end
 
-    /// Takes the list whole. Entries added while it is processed belong to the next turn.
-    private func tellGone() {
-        guard !gone.isEmpty else { return }
-        let list = gone
-        gone = []
-        for connection in list {
-            connection.forgetMessages()
+    private func reportGone() {
+        for connection in gone.takeAll() {
+            // Frees a partial message, which nothing will complete.
+            connection.decoder = MessageDecoder(limits: MessageLimits())
             service.closed(connection)
         }
     }
 
-    private func sendAway() {
-        guard !leaving.isEmpty else { return }
-        let list = leaving
-        leaving = []
-        for departure in list {
-            if departure.target.index == context.index {
-                departure.connection.stay(for: departure.upgrade)
+    private func sendDepartures() {
+        for departure in leaving.takeAll() {
+            if departure.target.index != context.index {
+                departure.leave()
+            } else {
+                departure.stay()
                 open(departure.connection, departure.upgrade)
-            } else if let arrival = departure.connection.depart(for: departure.upgrade) {
-                departure.target.inbox.send(arrival)
             }
         }
     }
@@ -269,14 +243,16 @@ final class Loop {
             swap(&dirty, &spare)
             for connection in spare { connection.flush() }
             spare.removeAll(keepingCapacity: true)
-            // Output written during this flush is sent in the next turn.
-            if dirty.isEmpty { pool.endTurn() }
         }
+        if !clients.dirty.isEmpty { clients.flush() }
+        // Output written during this flush is sent in the next turn.
+        if dirty.isEmpty, clients.dirty.isEmpty { pool.endTurn() }
         // Then a share of the audience. Other connections' next output is sent before the rest of it.
-        for _ in 0..<TransportOptions.servedLastPerTurn {
-            guard let connection = dirtyLast.removeFirst() else { break }
-            connection.flush()
-        }
+        guard !dirtyLast.isEmpty else { return }
+        spare += dirtyLast.prefix(TransportOptions.servedLastPerTurn)
+        dirtyLast.removeFirst(spare.count)
+        for connection in spare { connection.flush() }
+        spare.removeAll(keepingCapacity: true)
     }
 
     private func stop() {
@@ -285,7 +261,16 @@ final class Loop {
         stopAt = now + times.shutdown
         acceptor?.unlisten(on: epoll)
         service.stopping()
-        for connection in connections.all { connection.stop() }
-        clients.stop()
+        for connection in connections.all { connection.shutDown() }
+        clients.shutDown()
+    }
+}
+
+extension Array {
+    /// Empties the list, so that entries added while its old ones are processed belong to the next turn.
+    mutating func takeAll() -> [Element] {
+        guard !isEmpty else { return [] }
+        defer { self = [] }
+        return self
     }
 }

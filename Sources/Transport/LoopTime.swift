@@ -16,6 +16,5 @@ struct LoopTime: Equatable {
         now = steady - stoodStill
     }
 
-    /// The time since the turn started.
     func passed(steady: Milliseconds) -> Milliseconds { steady - stoodStill - now }
 }

@@ -53,9 +53,18 @@ final class SendPool {
     /// What has been written in this turn, up to `turnEnd`.
     private let turn: UnsafeMutableRawBufferPointer
     private var turnEnd = 0
+    /// Several pieces in a row, for one send.
+    private let gathered: UnsafeMutableRawBufferPointer
 
-    /// `turn` has at most 4 GiB and outlives the pool.
-    init(turn: UnsafeMutableRawBufferPointer) { self.turn = turn }
+    init() {
+        turn = .allocate(byteCount: 2 * LoopBuffers.inputBytes, alignment: 16)
+        gathered = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
+    }
+
+    deinit {
+        turn.deallocate()
+        gathered.deallocate()
+    }
 
     /// Whether the turn's bytes should be sent before more are written.
     var isTurnFull: Bool { turnEnd > turn.count / 2 }
@@ -72,11 +81,11 @@ final class SendPool {
         return queue
     }
 
-    /// Appends a message that only this connection gets.
-    func append(_ kind: MessageKind, _ payload: RawSpan, to queue: SendQueue) -> SendQueue {
+    /// Appends a message that only this connection gets, masked if there is a key.
+    func append(_ kind: MessageKind, _ payload: RawSpan, maskingKey: UInt32?, to queue: SendQueue) -> SendQueue {
         var span = turn.mutableBytes
-        guard let size = Frame.write(kind, payload, to: &span, at: turnEnd) else {
-            return append(Frame.message(kind, payload).bytes, to: queue)
+        guard let size = Frame.write(kind, payload, maskingKey: maskingKey, to: &span, at: turnEnd) else {
+            return append(Frame.bytes(kind, payload, maskingKey: maskingKey), to: queue)
         }
         var queue = queue
         if !queue.hasTurn || Int(queue.turnEnd) != turnEnd {
@@ -134,18 +143,15 @@ final class SendPool {
         }
     }
 
-    /// Calls `body` with bytes from the front: the first piece if it is alone or long, otherwise as many as fit, copied
-    /// into `buffer`. `queue` is not empty.
-    func withFront<Result>(
-        of queue: SendQueue, gatheringInto buffer: UnsafeMutableRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        guard queue.hasPieces else { return body(turnBytes(from: queue.turnStart, to: queue.turnEnd)) }
+    /// Calls `body` with bytes from the front: the first piece if it is alone or long, otherwise as many as are sent at
+    /// once. `queue` is not empty.
+    func withFront<Result>(of queue: SendQueue, _ body: (RawSpan) -> Result) -> Result {
+        guard queue.hasPieces else { return body(turnBytes(from: queue.turnStart, to: queue.turnEnd).bytes) }
         let left = nodes[Int(queue.head)].count - Int(queue.offset)
-        if left == queue.byteCount || left >= buffer.count {
-            return withBytes(of: queue.head) { body(UnsafeRawBufferPointer(rebasing: $0[Int(queue.offset)...])) }
+        if left == queue.byteCount || left >= gathered.count {
+            return withBytes(of: queue.head) { body($0.bytes.extracting(Int(queue.offset)..<$0.count)) }
         }
-        return body(UnsafeRawBufferPointer(rebasing: buffer[..<gather(queue, into: buffer)]))
+        return body(UnsafeRawBufferPointer(rebasing: gathered[..<gather(queue, into: gathered)]).bytes)
     }
 
     /// Copies as many bytes from the front as `buffer` takes; returns how many.
@@ -209,9 +215,7 @@ final class SendPool {
     }
 
     /// Lets the bytes written last be overwritten at once.
-    private func free(from start: UInt32, to end: UInt32) {
-        if Int(end) == turnEnd { turnEnd = Int(start) }
-    }
+    private func free(from start: UInt32, to end: UInt32) { if Int(end) == turnEnd { turnEnd = Int(start) } }
 
     private func giveBackIfIdle() {
         guard liveCount == 0, nodes.count > SendPool.keptNodes else { return }

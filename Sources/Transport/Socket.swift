@@ -7,82 +7,56 @@ struct Descriptor: ~Copyable {
     let number: Int32
 
     init(owning number: Int32) { self.number = number }
-
     deinit { close(number) }
 }
 
-/// A connection's socket and its admitted place. The socket is closed and the place freed with the last reference.
-final class Socket: Sendable {
-    /// Held as long as the socket is open.
-    private let place: Admission.Place?
-    let number: Int32
+/// What a read has brought.
+enum Received: Equatable { case bytes(Int), nothing, ended, failed }
 
-    init(owning number: Int32, place: consuming Admission.Place?) {
-        self.place = place
-        self.number = number
-    }
-
-    deinit { close(number) }
-
-    enum Received: Equatable { case bytes(Int), nothing, ended, failed }
-
+/// System calls on a connected socket, by its descriptor.
+enum SocketCalls {
     /// Reads the bytes that are available, as many as fit.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
-        let count = flipside_receive(number, buffer.baseAddress, buffer.count)
+    static func receive(_ number: Int32, into bytes: inout MutableRawSpan) -> Received {
+        let count = bytes.withUnsafeMutableBytes { flipside_receive(number, $0.baseAddress, $0.count) }
         if count > 0 { return .bytes(count) }
         if count == 0 { return .ended }
         return errno == EAGAIN || errno == EINTR ? .nothing : .failed
     }
 
     /// How many bytes the kernel took, 0 if it has no room; nil if the connection is gone.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        let count = flipside_send(number, bytes.baseAddress, bytes.count)
+    static func send(_ bytes: RawSpan, to number: Int32) -> Int? {
+        let count = bytes.withUnsafeBytes { flipside_send(number, $0.baseAddress, $0.count) }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : nil
     }
 
-    /// Ends the output of this side. The peer reads to the end and then sees it.
-    func endOutput() { _ = shutdown(number, Int32(SHUT_WR)) }
-
-    /// Called before connecting, so that it sets the window announced to the peer.
-    func limitReceiveBuffer(to bytes: Int) {
-        var size = Int32(clamping: bytes)
-        // If it fails, the peer only notices later that no one reads.
-        _ = setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    /// Called before connecting, so that it sets the window announced to the peer. If it fails, the peer only notices
+    /// later that no one reads.
+    static func limitReceiveBuffer(of number: Int32, to bytes: Int) {
+        set(SO_RCVBUF, of: SOL_SOCKET, to: Int32(clamping: bytes), on: number)
     }
 
-    /// Makes each send leave at once, since related bytes are already combined.
-    func sendWithoutDelay() {
-        var isOn: Int32 = 1
-        // It only costs latency if the kernel refuses.
-        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    }
-}
+    /// Makes each send leave at once, since related bytes are already combined. It only costs latency if the kernel
+    /// refuses.
+    static func sendWithoutDelay(_ number: Int32) { set(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, on: number) }
 
-/// The buffers that all connections of a loop share. A connection owns bytes only while something is incomplete.
-final class LoopBuffers {
-    /// The most that is read from one connection in a turn, so that none starves the others.
-    static let inputBytes = 65_536
-
-    /// Bytes as they came from a socket.
-    let input: UnsafeMutableRawBufferPointer
-    /// Decrypted bytes.
-    let plain: UnsafeMutableRawBufferPointer
-    /// Messages for single connections, written in this turn.
-    let turn: UnsafeMutableRawBufferPointer
-    /// Several frames in a row, for one send.
-    let gathered: UnsafeMutableRawBufferPointer
-    /// Encrypted frames: room for `inputBytes` of plaintext in records.
-    let encrypted: UnsafeMutableRawBufferPointer
-
-    init(heldBytes: Int, recordBytes: Int, overheadBytes: Int) {
-        let records = LoopBuffers.inputBytes / recordBytes + 1
-        input = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
-        plain = .allocate(byteCount: LoopBuffers.inputBytes + heldBytes, alignment: 16)
-        turn = .allocate(byteCount: 2 * LoopBuffers.inputBytes, alignment: 16)
-        gathered = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
-        encrypted = .allocate(byteCount: LoopBuffers.inputBytes + records * overheadBytes, alignment: 16)
+    /// Sets an option of this level, if the kernel has it.
+    static func set(_ option: Int32, of level: Int32, to value: Int32, on number: Int32) {
+        var value = value
+        _ = setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    deinit { for buffer in [input, plain, turn, gathered, encrypted] { buffer.deallocate() } }
+    /// Connects to `address`. Returns the system's error, 0 if there is none yet.
+    static func connect(_ number: Int32, to address: SocketAddress) -> Int32 {
+        let result = address.withPointer { Glibc.connect(number, $0, address.size) }
+        return result == 0 || errno == EINPROGRESS ? 0 : errno
+    }
+
+    /// The error of the attempt to connect; 0 if it succeeded.
+    static func connectionError(of number: Int32) -> Int32 {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        let result = getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &size)
+        return result == 0 ? code : errno
+    }
 }

@@ -11,7 +11,6 @@ public struct TimerHeap {
     private var nextOrder: UInt64 = 0
 
     public init() {}
-
     var count: Int { entries.count }
 
     /// When the next is due; nil if there is none.

@@ -3,35 +3,20 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What all loops of a server share.
-final class SharedState: Sendable {
+struct SharedState: Sendable {
     let options: TransportOptions
     let handles: [LoopHandle]
-    let admission: Admission
-    /// For the listeners of nodes and operators.
-    let apartAdmission = Admission(limit: TransportOptions.apartConnectionLimit)
-    let clock: any ServiceClock
-    let makeService: @Sendable (LoopContext) -> any LoopService
     /// Nil if all connections are plain.
     let tls: TLSServer?
     /// The same for the listeners of nodes.
     let nodeTLS: TLSServer?
-
-    init(
-        _ options: TransportOptions, handles: [LoopHandle], tls: TLSServer?, nodeTLS: TLSServer?,
-        clock: any ServiceClock,
-        makeService: @escaping @Sendable (LoopContext) -> any LoopService
-    ) {
-        self.options = options
-        self.handles = handles
-        self.clock = clock
-        self.makeService = makeService
-        admission = Admission(options)
-        (self.tls, self.nodeTLS) = (tls, nodeTLS)
-    }
+    let clock: any ServiceClock
+    let makeService: @Sendable (LoopContext) -> any LoopService
+    let admission: Admission
+    /// For the listeners of nodes and operators.
+    let apartAdmission = Admission(limit: TransportOptions.apartConnectionLimit)
 }
 
-/// What one loop is made of.
 struct LoopPart: Sendable {
     let index: Int
     /// Empty for all loops but the one that accepts.
@@ -92,7 +77,8 @@ public final class TransportServer: Sendable {
             LoopHandle(index: $0.offset, counters: LoopCounters(), inbox: $0.element.inbox)
         }
         shared = SharedState(
-            options, handles: handles, tls: tls, nodeTLS: nodeTLS, clock: clock, makeService: makeService)
+            options: options, handles: handles, tls: tls, nodeTLS: nodeTLS, clock: clock, makeService: makeService,
+            admission: Admission(options))
     }
 
     private static func tls(_ options: TLSOptions?, at now: Int) throws(TransportError) -> TLSServer? {
@@ -159,7 +145,6 @@ public final class TransportServer: Sendable {
     /// - Parameter refusesFirst: refuses new connections from the start, so that a balancer tries another server.
     ///   Otherwise they wait in the system's queue until the end, which a peer that does not close can delay. Clients
     ///   then reach the next server on this port at their first or second attempt.
-    ///   find the next server on this port at their first attempt, or their second.
     public func shutdown(refusesFirst: Bool = false) {
         if refusesFirst { refuseAll() }
         let started = executors.prefix(startedCount.withLock { $0 })

@@ -29,8 +29,6 @@ import Testing
         "Simulation.HubProcess": Size(lines: 458, files: 4),
         "Simulation.Person": Size(lines: 596, files: 4),
         "Simulation.World": Size(lines: 587, files: 6),
-        "Transport.ClientConnection": Size(lines: 582, files: 4),
-        "Transport.Connection": Size(lines: 987, files: 6),
     ]
 
     @Test("a class has one subject, so no other class becomes too large, and those on the list do not grow")

@@ -22,9 +22,6 @@ final class CompressedFrame: Sendable {
         let payload = frame.span.bytes.extracting(header.size..<frame.count)
         guard let compressed = deflater.compress(payload, windowBits: windowBits) else { return [] }
         let header = FrameHeader(opcode: header.opcode, isCompressed: true, payloadBytes: compressed.count)
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(header.size + compressed.count)
-        header.encode(into: &bytes)
-        return bytes + compressed
+        return header.bytes(before: compressed.span.bytes)
     }
 }

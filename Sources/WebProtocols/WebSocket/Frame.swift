@@ -10,11 +10,7 @@ public struct Frame: Equatable, Sendable {
     private init(_ opcode: Opcode, _ payload: RawSpan) {
         let header = FrameHeader(opcode: opcode, payloadBytes: payload.byteCount)
         compressed = payload.byteCount < Self.compressionBytes ? nil : CompressedFrame(header)
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(header.size + payload.byteCount)
-        header.encode(into: &bytes)
-        bytes.append(payload)
-        self.bytes = bytes
+        bytes = header.bytes(before: payload)
     }
 
     /// The bytes after the header (RFC 6455 section 5.2). A server masks nothing.
@@ -40,14 +36,11 @@ public struct Frame: Equatable, Sendable {
     /// A whole message. The caller makes sure that `payload` is UTF-8.
     public static func text(_ payload: RawSpan) -> Frame { Frame(.text, payload) }
     public static func text(_ payload: String) -> Frame { text(Array(payload.utf8)) }
-
     public static func binary(_ payload: [UInt8]) -> Frame { Frame(.binary, payload.span.bytes) }
     public static func binary(_ payload: RawSpan) -> Frame { Frame(.binary, payload) }
 
     /// A whole message of this kind.
-    public static func message(_ kind: MessageKind, _ payload: RawSpan) -> Frame {
-        Frame(kind == .text ? .text : .binary, payload)
-    }
+    public static func message(_ kind: MessageKind, _ payload: RawSpan) -> Frame { Frame(kind.opcode, payload) }
 
     /// `payload` has at most 125 bytes (RFC 6455 section 5.5).
     public static func ping(_ payload: [UInt8] = []) -> Frame { control(.ping, payload) }
@@ -67,22 +60,30 @@ public struct Frame: Equatable, Sendable {
         return control(.close, payload)
     }
 
-    /// Writes a whole message for a single client at `offset`, as it goes on the wire, and returns its size there.
-    /// Returns nil and writes nothing if `bytes` has no room for it. The caller makes sure that a text `payload` is
-    /// UTF-8.
+    /// Writes a whole message for a single receiver at `offset`, as it goes on the wire, and returns its size there.
+    /// Returns nil and writes nothing if `bytes` has no room for it. A client masks it with `maskingKey` (section 5.3):
+    /// random bits, new for each frame. The caller makes sure that a text `payload` is UTF-8.
     public static func write(
-        _ kind: MessageKind, _ payload: RawSpan, to bytes: inout MutableRawSpan, at offset: Int
+        _ kind: MessageKind, _ payload: RawSpan, maskingKey: UInt32? = nil, to bytes: inout MutableRawSpan,
+        at offset: Int
     ) -> Int? {
-        let header = FrameHeader(opcode: kind == .text ? .text : .binary, payloadBytes: payload.byteCount)
+        let header = FrameHeader(opcode: kind.opcode, maskingKey: maskingKey, payloadBytes: payload.byteCount)
         let size = header.size + payload.byteCount
         guard size <= bytes.byteCount - offset else { return nil }
-        header.write(to: &bytes, at: offset)
-        bytes.withUnsafeMutableBytes { target in
-            payload.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: target[(offset + header.size)...]).copyMemory(from: $0)
-            }
-        }
+        header.write(to: &bytes, at: offset, before: payload)
         return size
+    }
+
+    /// The same in memory of its own.
+    public static func bytes(_ kind: MessageKind, _ payload: RawSpan, maskingKey: UInt32?) -> [UInt8] {
+        FrameHeader(opcode: kind.opcode, maskingKey: maskingKey, payloadBytes: payload.byteCount)
+            .bytes(before: payload)
+    }
+
+    /// This frame as a client sends it.
+    public func masked(with key: UInt32) -> [UInt8] {
+        guard let opcode = bytes.first.flatMap({ Opcode(rawValue: $0 & 0x0F) }) else { return [] }
+        return Self.masked(opcode, payload: Array(payload), mask: key)
     }
 
     /// A frame as a client sends it, for clients and for tests, which may break any rule. The highest byte of `mask` is
@@ -90,17 +91,10 @@ public struct Frame: Equatable, Sendable {
     public static func masked(
         _ opcode: Opcode, payload: [UInt8], isFinal: Bool = true, isCompressed: Bool = false, mask: UInt32
     ) -> [UInt8] {
-        let header = FrameHeader(
+        FrameHeader(
             opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, maskingKey: mask,
-            payloadBytes: payload.count)
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(header.size + payload.count)
-        header.encode(into: &bytes)
-        bytes += payload
-        var span = bytes.mutableSpan
-        var raw = span.mutableBytes
-        raw.mask(header.size..<header.size + payload.count, with: mask, phase: 0)
-        return bytes
+            payloadBytes: payload.count
+        ).bytes(before: payload.span.bytes)
     }
 
     private static func control(_ opcode: Opcode, _ payload: [UInt8]) -> Frame {

@@ -44,9 +44,7 @@ public struct FrameHeader: Equatable, Sendable {
         guard count >= 2 else { return nil }
         let (first, second) = (bytes.byte(at: offset), bytes.byte(at: offset + 1))
         let isCompressed = first & compressed != 0
-        guard first & 0x70 == 0 || mayCompress && first & 0x70 == compressed else {
-            throw .reservedBits(first & 0x70)
-        }
+        guard first & 0x70 == 0 || mayCompress && first & 0x70 == compressed else { throw .reservedBits(first & 0x70) }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
         guard !isCompressed || opcode == .text || opcode == .binary else { throw .reservedBits(compressed) }
         let isFinal = first & 0x80 != 0
@@ -73,17 +71,24 @@ public struct FrameHeader: Equatable, Sendable {
             opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, maskingKey: key, payloadBytes: Int(length))
     }
 
-    /// Appends the header as it goes on the wire.
-    public func encode(into bytes: inout [UInt8]) {
-        let start = bytes.count
-        for _ in 0..<size { bytes.append(0) }
+    /// A whole frame with this header, as it goes on the wire.
+    public func bytes(before payload: RawSpan) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size + payloadBytes)
         var typed = bytes.mutableSpan
         var span = typed.mutableBytes
-        write(to: &span, at: start)
+        write(to: &span, at: 0, before: payload)
+        return bytes
     }
 
-    /// Writes the header at `offset`, as it goes on the wire, where `size` bytes are free.
-    func write(to bytes: inout MutableRawSpan, at offset: Int) {
+    /// Writes a whole frame at `offset`, where there is room for it, and masks it if the header has a key.
+    func write(to bytes: inout MutableRawSpan, at offset: Int, before payload: RawSpan) {
+        write(to: &bytes, at: offset)
+        bytes.copy(payload, to: offset + size)
+        if let maskingKey { bytes.mask(offset + size..<offset + size + payloadBytes, with: maskingKey, phase: 0) }
+    }
+
+    /// Writes the header at `offset`.
+    private func write(to bytes: inout MutableRawSpan, at offset: Int) {
         let first = (isFinal ? 0x80 : 0) | (isCompressed ? Self.compressed : 0) | opcode.rawValue
         let mask: UInt8 = maskingKey == nil ? 0 : 0x80
         let length: UInt8 = payloadBytes <= 125 ? UInt8(payloadBytes) : payloadBytes <= 0xFFFF ? 126 : 127

@@ -72,9 +72,10 @@ public struct MessageDecoder: Sendable {
         return nil
     }
 
-    /// The same, but passes messages that are complete in `bytes` to `each`, one after the other, as long as it wants
-    /// more. A batch of them then costs one call. `share` is how many frames or parts of frames may be taken, and is
-    /// set to how many are left. Returns nil before the end of `bytes` if no more are wanted.
+    /// The next control frame. Messages before it are passed to `each`, one after the other, as long as it wants more;
+    /// each is only valid during that call. A batch of them then costs one call. `share` is how many frames or parts of
+    /// frames may be taken, and is set to how many are left. Returns nil before the end of `bytes` if no more are
+    /// wanted.
     public mutating func next(
         _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater?, share: inout Int,
         each: (RawSpan, MessageKind) -> Bool
@@ -82,8 +83,14 @@ public struct MessageDecoder: Sendable {
         while !hasEnded, share > 0, offset < bytes.byteCount {
             share -= 1
             guard let incoming = try step(&bytes, at: &offset, inflater) else { continue }
-            guard case .message(let kind, .inPlace(let range)) = incoming else { return incoming }
-            guard each(bytes.bytes.extracting(range), kind) else { return nil }
+            guard case .message(let kind, let payload) = incoming else { return incoming }
+            let wantsMore =
+                switch payload {
+                case .inPlace(let range): each(bytes.bytes.extracting(range), kind)
+                case .assembled(let message): each(message.span.bytes, kind)
+                case .inflated: inflater?.withMessage { each($0, kind) } ?? true
+                }
+            guard wantsMore else { return nil }
         }
         if hasEnded { offset = bytes.byteCount }
         return nil
@@ -95,10 +102,10 @@ public struct MessageDecoder: Sendable {
     ) throws(FrameViolation) -> Incoming? {
         do throws(FrameViolation) {
             let incoming = try advance(&bytes, at: &offset, inflater)
-            if case .close = incoming { end() }
+            if case .close = incoming { ignoreRest() }
             return incoming
         } catch {
-            end()
+            ignoreRest()
             offset = bytes.byteCount
             throw error
         }
@@ -119,7 +126,7 @@ public struct MessageDecoder: Sendable {
             }
             let start = offset + header.size
             offset = start + header.payloadBytes
-            return try whole(header, &bytes, start..<offset, inflater)
+            return try readFrame(header, &bytes, start..<offset, inflater)
         }
         // Moved out and back in, so that its content is not copied.
         var message = partial.popLast() ?? PartialMessage(limits: limits, from: sender)
@@ -128,7 +135,7 @@ public struct MessageDecoder: Sendable {
     }
 
     /// A frame between messages, with its payload in `range`.
-    private func whole(
+    private func readFrame(
         _ header: FrameHeader, _ bytes: inout MutableRawSpan, _ range: Range<Int>, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming {
         let isASCII = header.maskingKey.map { bytes.mask(range, with: $0, phase: 0) } ?? false
@@ -147,7 +154,7 @@ public struct MessageDecoder: Sendable {
         }
     }
 
-    private mutating func end() {
+    private mutating func ignoreRest() {
         hasEnded = true
         partial = []
     }

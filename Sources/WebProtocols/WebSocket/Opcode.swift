@@ -22,4 +22,7 @@ public enum MessageKind: Equatable, Sendable {
     /// UTF-8, checked.
     case text
     case binary
+
+    /// Of a message in one frame, or of its first.
+    var opcode: Opcode { self == .text ? .text : .binary }
 }

@@ -31,10 +31,6 @@ struct MessageRandomTests {
             isCompressed: (opcode == .text || opcode == .binary) && Int.random(in: 0...3, using: &generator) == 0,
             maskingKey: sender == .client ? .random(in: 0...UInt32.max, using: &generator) : nil,
             payloadBytes: payload.count)
-        var bytes = [UInt8]()
-        header.encode(into: &bytes)
-        let key = header.maskingKey ?? 0
-        bytes += payload.enumerated().map { $1 ^ UInt8(truncatingIfNeeded: key >> UInt32(24 - $0 % 4 * 8)) }
-        return bytes
+        return header.bytes(before: payload.span.bytes)
     }
 }
