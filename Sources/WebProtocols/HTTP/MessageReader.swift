@@ -10,7 +10,7 @@ struct MessageReader: Sendable {
         case untilEnd
     }
 
-    private let limits: HTTPLimits
+    let limits: HTTPLimits
     /// Bytes that the head or the trailers may still have.
     private var budget: Int
     /// The line so far, without its end.

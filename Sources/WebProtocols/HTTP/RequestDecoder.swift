@@ -36,7 +36,6 @@ public struct RequestDecoder: Sendable {
     /// Room for fields that is reserved at once; browsers send about as many.
     private static let usualFields = 16
 
-    private let limits: HTTPLimits
     private var stage = Stage.idle(sawEmptyLine: false)
     private var message: MessageReader
     private var line: RequestLine?
@@ -44,10 +43,7 @@ public struct RequestDecoder: Sendable {
     /// Whether the body has started, or the client has been told to start it.
     private var hasContinued = false
 
-    public init(limits: HTTPLimits = HTTPLimits()) {
-        self.limits = limits
-        message = MessageReader(limits)
-    }
+    public init(limits: HTTPLimits = HTTPLimits()) { message = MessageReader(limits) }
 
     /// Whether no request has started, so that closing the connection leaves nothing unanswered.
     public var isIdle: Bool {
@@ -72,7 +68,7 @@ public struct RequestDecoder: Sendable {
                 if let request = try advance(bytes, at: &offset) { return request }
             }
         } catch {
-            self = RequestDecoder(limits: limits)
+            self = RequestDecoder(limits: message.limits)
             stage = .refused
             offset = bytes.byteCount
             throw error
@@ -96,7 +92,7 @@ public struct RequestDecoder: Sendable {
     private mutating func readRequestLine(
         _ bytes: RawSpan, at offset: inout Int, sawEmptyLine: Bool
     ) throws(HTTPViolation) {
-        let targetLimit = limits.targetBytes
+        let targetLimit = message.limits.targetBytes
         let limit = RequestLine.overheadLimit + targetLimit
         guard
             try message.readLine(bytes, at: &offset, limit: limit, violation: .targetTooLong(limit: targetLimit))
@@ -121,7 +117,7 @@ public struct RequestDecoder: Sendable {
         if head.minorVersion >= 1, let expectation = head.headers["Expect"] {
             guard expectation.matches("100-continue") else { throw .unsupportedExpectation }
         }
-        let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion, limit: limits.bodyBytes)
+        let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion, limit: message.limits.bodyBytes)
         self.head = head
         guard framing != .none else { return finish() }
         message.startBody(framing)
@@ -143,7 +139,7 @@ public struct RequestDecoder: Sendable {
     /// Returns the request and frees the memory.
     private mutating func finish() -> HTTPRequest? {
         let request = head.map { HTTPRequest(head: $0, body: message.body) }
-        self = RequestDecoder(limits: limits)
+        self = RequestDecoder(limits: message.limits)
         return request
     }
 }

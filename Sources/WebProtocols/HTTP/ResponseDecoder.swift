@@ -15,7 +15,6 @@ public struct ResponseDecoder: Sendable {
     /// Most 1xx answers before the final one.
     private static let interimLimit = 8
 
-    private let limits: HTTPLimits
     private let method: String
     private var stage = Stage.statusLine
     private var message: MessageReader
@@ -28,7 +27,6 @@ public struct ResponseDecoder: Sendable {
     /// Decodes the answer to a request of this method, since one to HEAD has no body.
     public init(to method: String, limits: HTTPLimits = HTTPLimits()) {
         self.method = method
-        self.limits = limits
         message = MessageReader(limits)
     }
 
@@ -114,7 +112,7 @@ public struct ResponseDecoder: Sendable {
     private mutating func startBody() throws(HTTPViolation) {
         stage = .done
         guard hasBody else { return }
-        let framing = try BodyFraming(message.fields, minorVersion: minorVersion, limit: limits.bodyBytes)
+        let framing = try BodyFraming(message.fields, minorVersion: minorVersion, limit: message.limits.bodyBytes)
         // A length of 0.
         guard framing != .none || message.fields["Content-Length"] == nil else { return }
         endsConnection = framing == .none
