@@ -29,15 +29,11 @@ public final class Gzip {
     }
 
     /// Nil if there is no memory for it.
-    public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
-        Gzip(.thorough)?.compress(bytes, isLast: true)
-    }
+    public static func compress(_ bytes: [UInt8]) -> [UInt8]? { Gzip(.thorough)?.compress(bytes, isLast: true) }
 
     /// Returns the output that is ready after the next part. Some may only follow with later parts, none after the part
     /// that `isLast`.
-    public func compress(_ part: [UInt8], isLast: Bool) -> [UInt8] {
-        stream.compress(part.span.bytes, isLast: isLast)
-    }
+    public func compress(_ part: [UInt8], isLast: Bool) -> [UInt8] { stream.compress(part.span.bytes, isLast: isLast) }
 
     /// Compresses all of `part` up to the end of a byte, so that other pieces may follow unless it `isLast`.
     func piece(_ part: [UInt8], isLast: Bool) -> [UInt8] {

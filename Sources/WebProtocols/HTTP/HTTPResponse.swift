@@ -36,14 +36,6 @@ public struct HTTPResponse: Equatable, Sendable {
             length: nil, keepsAlive: keepsAlive && framing != .untilEnd, minorVersion: framing.minorVersion)
     }
 
-    /// One chunk (RFC 9112 section 7.1). No bytes give nothing, since an empty chunk would end the body.
-    public static func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        guard !bytes.isEmpty else { return [] }
-        return Array(String(bytes.count, radix: 16).utf8) + lineBreak + bytes + lineBreak
-    }
-
-    public static let lastChunk = Array("0\r\n\r\n".utf8)
-
     /// Tells a client to send the body that it holds back (RFC 9110 section 10.1.1).
     public static let continueSending = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -103,14 +95,16 @@ public enum StreamFraming: Equatable, Sendable {
     /// A piece of the body as it goes on the wire.
     public func piece(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
-        case .chunked: HTTPResponse.chunk(bytes)
+        // A chunk (RFC 9112 section 7.1). An empty one would end the body.
+        case .chunked where bytes.isEmpty: []
+        case .chunked: Array(String(bytes.count, radix: 16).utf8) + lineBreak + bytes + lineBreak
         case .untilEnd: bytes
         case .none: []
         }
     }
 
     /// Sent after the last piece.
-    public var end: [UInt8] { self == .chunked ? HTTPResponse.lastChunk : [] }
+    public var end: [UInt8] { self == .chunked ? Array("0\r\n\r\n".utf8) : [] }
 
     fileprivate var minorVersion: Int { self == .untilEnd ? 0 : 1 }
 }

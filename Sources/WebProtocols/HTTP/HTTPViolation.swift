@@ -11,9 +11,7 @@ public enum HTTPViolation: Error, Equatable, Sendable {
     /// A line that ends with LF alone. RFC 9112 section 2.2 allows it as a line break, but then two readers of the same
     /// bytes may see different requests.
     case bareLineFeed
-    /// A CR without an LF after it.
     case bareCarriageReturn
-    /// NUL or another control in a line.
     case controlCharacter(UInt8)
     case malformedField
     /// A field that continues on a second line (RFC 9112 section 5.2).
@@ -29,11 +27,9 @@ public enum HTTPViolation: Error, Equatable, Sendable {
     case conflictingLengths
     /// A length and a transfer coding, the sign of request smuggling (RFC 9112 section 6.1).
     case lengthAndTransferCoding
-    /// HTTP/1.0 has no transfer codings.
     case transferCodingInOldVersion
     /// The last transfer coding is not `chunked`, so the body's end cannot be found (RFC 9112 section 6.3).
     case transferCodingWithoutEnd
-    /// A transfer coding other than `chunked`.
     case unsupportedTransferCoding
     case bodyTooLong(limit: Int)
     case malformedChunk
@@ -45,7 +41,6 @@ public enum HTTPViolation: Error, Equatable, Sendable {
     public var code: String { description.code }
     /// For a person.
     public var sentence: String { description.sentence }
-
     /// The answer, as problem details.
     public var response: HTTPResponse { .problem(status: status, code: code, sentence: sentence) }
 

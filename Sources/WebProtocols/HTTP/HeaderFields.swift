@@ -26,9 +26,7 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
     }
 
     /// The values of all fields of this name, one by one.
-    public func all(_ name: String) -> [String] {
-        fields.compactMap { $0.name.matches(name) ? $0.value : nil }
-    }
+    public func all(_ name: String) -> [String] { fields.compactMap { $0.name.matches(name) ? $0.value : nil } }
 
     /// The members of all list fields of this name, without blanks and empty members (section 5.6.1).
     public func members(of name: String) -> [String] {
@@ -55,7 +53,6 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         fields.append(Field(name: name, value: value))
     }
 
-    /// Makes room for this many fields in total.
     mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
     /// Adds a line of a request whose characters have been checked.

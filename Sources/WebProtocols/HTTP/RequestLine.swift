@@ -27,9 +27,7 @@ struct RequestLine: Equatable, Sendable {
         guard name.elementsEqual("HTTP/".utf8), number.count == 3, let major = number.first, let minor = number.last,
             major.isDigit, minor.isDigit, number[number.startIndex + 1] == UInt8(ascii: ".")
         else { throw .malformedRequestLine }
-        guard major == UInt8(ascii: "1") else {
-            throw .unsupportedVersion(String(decoding: version, as: UTF8.self))
-        }
+        guard major == UInt8(ascii: "1") else { throw .unsupportedVersion(String(decoding: version, as: UTF8.self)) }
         return minor == UInt8(ascii: "0") ? 0 : 1
     }
 }

@@ -8,9 +8,7 @@ public enum ResponseViolation: Error, Equatable, Sendable {
     case headTooLong(limit: Int)
     case tooManyFields(limit: Int)
     case bodyTooLong(limit: Int)
-    /// Too many 1xx answers before the final one.
     case tooManyInterim(limit: Int)
-    /// The connection ended before the answer did.
     case cut
 
     /// For a person.

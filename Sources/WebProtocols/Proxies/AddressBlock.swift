@@ -22,9 +22,7 @@ public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
 
     public func contains(_ address: IPAddress) -> Bool { address.bits & mask == first.bits }
 
-    public var description: String {
-        first.isIPv4 && length >= 96 ? "\(first)/\(length - 96)" : "\(first)/\(length)"
-    }
+    public var description: String { first.isIPv4 && length >= 96 ? "\(first)/\(length - 96)" : "\(first)/\(length)" }
 
     private var mask: UInt128 { UInt128.max << (128 - length) }
 }

@@ -8,9 +8,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
-    public init(bits: UInt128) {
-        (high, low) = (UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))
-    }
+    public init(bits: UInt128) { (high, low) = (UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits)) }
 
     public init(ipv4: UInt32) { self.init(bits: Self.mapped | UInt128(ipv4)) }
 
@@ -44,7 +42,6 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return parts.map { $0.map { String($0, radix: 16) }.joined(separator: ":") }.joined(separator: "::")
     }
 
-    /// The first of the longest runs.
     private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
         var longest = 0..<0
         for start in groups.indices {

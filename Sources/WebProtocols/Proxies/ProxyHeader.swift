@@ -6,11 +6,6 @@ public struct ProxyHeader: Equatable, Sendable {
     /// The bytes after these belong to the connection.
     public let byteCount: Int
 
-    public init(client: IPAddress?, byteCount: Int) {
-        self.client = client
-        self.byteCount = byteCount
-    }
-
     public enum Reading: Equatable, Sendable {
         /// The connection starts with something else. No TLS record starts like a header, and no request but one with
         /// the method PROXY.
@@ -29,14 +24,11 @@ public struct ProxyHeader: Equatable, Sendable {
 
     /// Reads all first bytes that a connection has so far. `limit` is for version 2 with its extra fields.
     public static func read(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {
-        if begins(bytes, with: lineStart) {
-            return bytes.byteCount < lineStart.count ? .partial : try readLine(bytes)
-        }
+        if begins(bytes, with: lineStart) { return bytes.byteCount < lineStart.count ? .partial : try readLine(bytes) }
         guard begins(bytes, with: signature) else { return .absent }
         return bytes.byteCount < fixedBytes ? .partial : try readBinary(bytes, limit: limit)
     }
 
-    /// Compares as many bytes as there are.
     private static func begins(_ bytes: RawSpan, with start: [UInt8]) -> Bool {
         (0..<min(bytes.byteCount, start.count)).allSatisfy { bytes.byte(at: $0) == start[$0] }
     }

@@ -33,9 +33,7 @@ public enum OpeningHandshake {
     }
 
     /// Proves to a client that a WebSocket server has read its key (section 4.2.2, item 5.4).
-    public static func acceptKey(for key: String) -> String {
-        sha1(Array(key.utf8) + identifier).base64
-    }
+    public static func acceptKey(for key: String) -> String { sha1(Array(key.utf8) + identifier).base64 }
 
     /// Appended to the key (section 1.3).
     private static let identifier = Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
@@ -61,12 +59,6 @@ public struct Acceptance: Equatable, Sendable {
     public let subprotocol: String?
     /// How messages may be compressed; nil if they may not.
     public let compression: PerMessageDeflate?
-
-    public init(response: [UInt8], subprotocol: String?, compression: PerMessageDeflate? = nil) {
-        self.response = response
-        self.subprotocol = subprotocol
-        self.compression = compression
-    }
 }
 
 /// Why a request for a WebSocket is refused (RFC 6455 section 4.2.1, by item).
