@@ -5,15 +5,11 @@ import WebProtocols
 @testable import Transport
 
 @Suite("A client's connection") struct ClientConnectionTests {
-    private func endpoint(_ server: EchoServer) -> ClientEndpoint {
-        ClientEndpoint(host: "127.0.0.1", port: server.port)
-    }
-
     @Test("sends one request after the other, then becomes a WebSocket and closes it")
     func whole() throws {
         let server = try EchoServer()
         let notes = try Visits().visit(
-            endpoint(server), begin: { $0.ask("GET", "/one") },
+            .local(server.port), begin: { $0.ask("GET", "/one") },
             on: [
                 "200 /one": { $0.ask("POST", "/two", body: [1, 2]) },
                 "200 /two": { $0.upgrade("/echo", subprotocols: ["chat"]) },
@@ -31,7 +27,7 @@ import WebProtocols
         let echoed = size > 100 ? "binary of \(size)" : String(decoding: message, as: UTF8.self)
         let count = Counter()
         let notes = try Visits().visit(
-            endpoint(server), begin: { $0.upgrade("/echo") },
+            .local(server.port), begin: { $0.upgrade("/echo") },
             on: [
                 "upgraded": { for _ in 0..<20 { $0.send(.binary, message.span.bytes) } },
                 echoed: { if count.next() == 20 { $0.close(.normal, "") } },
@@ -43,7 +39,7 @@ import WebProtocols
     func pauses() throws {
         let server = try EchoServer()
         let notes = try Visits().visit(
-            endpoint(server),
+            .local(server.port),
             begin: {
                 $0.upgrade("/burst")
                 $0.isPaused = true
@@ -53,7 +49,7 @@ import WebProtocols
         var limits = ClientLimits()
         limits.closeTime = .milliseconds(20)
         let paused = try Visits().visit(
-            endpoint(server), limits: limits, begin: { $0.upgrade("/echo") },
+            .local(server.port), limits: limits, begin: { $0.upgrade("/echo") },
             on: [
                 "upgraded": {
                     $0.isPaused = true
@@ -71,7 +67,7 @@ import WebProtocols
         limits.queueLimitBytes = 1 << 20
         let piece = [UInt8](repeating: 7, count: 60_000)
         let notes = try Visits().visit(
-            endpoint(server), limits: limits, begin: { $0.upgrade("/echo") },
+            .local(server.port), limits: limits, begin: { $0.upgrade("/echo") },
             on: ["upgraded": { for _ in 0..<200 { $0.send(.binary, piece.span.bytes) } }])
         #expect(notes.last == "\(ClientEnd.failed(.overflow(limit: 1 << 20)))")
     }
@@ -79,8 +75,7 @@ import WebProtocols
     @Test("fails without a listener, and without a known name")
     func nobody() throws {
         let (visits, port) = (try Visits(), DeafPort())
-        let refused = visits.visit(
-            ClientEndpoint(host: "127.0.0.1", port: port.number), begin: { $0.upgrade("/") })
+        let refused = visits.visit(.local(port.number), begin: { $0.upgrade("/") })
         let error = ClientError.refused("127.0.0.1 port \(port.number)")
         #expect(refused == ["\(ClientEnd.failed(error))"])
         #expect(error.sentence == "127.0.0.1 port \(port.number) cannot be reached: Connection refused")
@@ -104,12 +99,12 @@ import WebProtocols
         let server = try EchoServer()
         let transport = server.transport
         let notes = try Visits().visit(
-            endpoint(server), begin: { $0.upgrade("/echo") },
+            .local(server.port), begin: { $0.upgrade("/echo") },
             on: ["upgraded": { _ in transport.loops.forEach { $0.inbox.stop() } }])
         #expect(notes.last == "\(ClientEnd.closed(.serviceRestart, reason: "The server is restarting."))")
         let (other, visits) = (try EchoServer(), try Visits())
         let last = visits.visit(
-            endpoint(other), begin: { $0.upgrade("/echo") }, on: ["upgraded": { _ in visits.stop() }])
+            .local(other.port), begin: { $0.upgrade("/echo") }, on: ["upgraded": { _ in visits.stop() }])
         #expect(last.last == "\(ClientEnd.closed(.goingAway, reason: ""))")
     }
 
@@ -119,8 +114,7 @@ import WebProtocols
         let mute = try ScriptedServer { head in [Array(Self.grant(head).utf8)] }
         limits.pingInterval = .milliseconds(10)
         limits.silenceLimit = .milliseconds(100)
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: mute.port), limits: limits, begin: { $0.upgrade("/") })
+        let notes = try Visits().visit(.local(mute.port), limits: limits, begin: { $0.upgrade("/") })
         #expect(notes.dropFirst() == ["upgraded", "\(ClientEnd.failed(.silent(.milliseconds(100))))"])
     }
 
@@ -129,8 +123,7 @@ import WebProtocols
         let frames: [UInt8] = [0x89, 0x02, 0x68, 0x69, 0x88, 0x02, 0x03, 0xE9]
         // Two frames of two bytes each, with their masks.
         let server = try ScriptedServer(reads: 16) { head in [Array(Self.grant(head).utf8) + frames] }
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), begin: { $0.upgrade("/") })
+        let notes = try Visits().visit(.local(server.port), begin: { $0.upgrade("/") })
         #expect(notes == ["connected", "upgraded", "\(ClientEnd.closed(.goingAway, reason: ""))"])
         var (bytes, offset) = (server.received, 0)
         var decoder = MessageDecoder(limits: MessageLimits())
@@ -180,8 +173,7 @@ import WebProtocols
         ])
     func faults(_ fault: Fault) throws {
         let server = try ScriptedServer(reads: fault.reads) { _ in fault.pieces.map { Array($0.utf8) } }
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), begin: { $0.upgrade("/") })
+        let notes = try Visits().visit(.local(server.port), begin: { $0.upgrade("/") })
         #expect(notes == ["connected", "\(ClientEnd.failed(fault.error))"])
     }
 
@@ -194,8 +186,7 @@ import WebProtocols
         ] as [([UInt8], FrameViolation)])
     func violations(frame: [UInt8], violation: FrameViolation) throws {
         let server = try ScriptedServer { head in [Array(Self.grant(head).utf8) + frame] }
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), begin: { $0.upgrade("/") })
+        let notes = try Visits().visit(.local(server.port), begin: { $0.upgrade("/") })
         #expect(notes == ["connected", "upgraded", "\(ClientEnd.failed(.badFrame(violation)))"])
     }
 
@@ -204,8 +195,7 @@ import WebProtocols
         var limits = ClientLimits()
         limits.answerTime = .milliseconds(20)
         let server = try ScriptedServer { _ in ["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1".utf8.map { $0 }] }
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), limits: limits, begin: { $0.ask("GET", "/") })
+        let notes = try Visits().visit(.local(server.port), limits: limits, begin: { $0.ask("GET", "/") })
         #expect(notes == ["connected", "\(ClientEnd.failed(.timedOut(.answer)))"])
     }
 
@@ -215,7 +205,7 @@ import WebProtocols
         limits.closeTime = .milliseconds(20)
         let server = try ScriptedServer { head in [Array(Self.grant(head).utf8)] }
         let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), limits: limits, begin: { $0.upgrade("/") },
+            .local(server.port), limits: limits, begin: { $0.upgrade("/") },
             on: ["upgraded": { $0.close(.normal, "") }])
         #expect(notes == ["connected", "upgraded", "\(ClientEnd.failed(.timedOut(.closing)))"])
     }
@@ -224,8 +214,7 @@ import WebProtocols
     func unasked() throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedServer { _ in [Array((answer + answer).utf8)] }
-        let notes = try Visits().visit(
-            ClientEndpoint(host: "127.0.0.1", port: server.port), begin: { $0.ask("GET", "/") })
+        let notes = try Visits().visit(.local(server.port), begin: { $0.ask("GET", "/") })
         #expect(notes == ["connected", "200 ", "\(ClientEnd.failed(.unasked))"])
     }
 

@@ -16,7 +16,7 @@ import Transport
     /// The bytes that come back for payloads in texts marked as compressed, and for a close.
     private func answer(to payloads: [UInt8]..., at path: String = "/echo") throws -> [UInt8] {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send(Self.head(path))
         try client.send(payloads.flatMap { Frame.masked(.text, payload: $0, isCompressed: true, mask: 1) })
         try client.send(.close, [0x03, 0xE8])
@@ -85,7 +85,7 @@ import Transport
         let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
         let (many, one, plain) = (100, try compressed([UInt8](repeating: 66, count: 200)), Array("plain".utf8))
         let clients = try (0..<3).map { _ in
-            let client = try TestClient(port: server.port)
+            let client = try server.client()
             try client.send(Self.head("/turns"))
             _ = try client.receiveAnswer()
             return client

@@ -16,7 +16,7 @@ import WebProtocols
             options.tls = pairs.isEmpty ? nil : TLSOptions(pairs: pairs)
             options.shutdownTime = .milliseconds(1)
         }
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         #expect(try one.act(client, server.port) == one.answer)
         // The last turn is counted too.
         server.transport.shutdown()

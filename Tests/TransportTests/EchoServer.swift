@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Transport
 import WebProtocols
 
@@ -28,6 +29,25 @@ final class EchoServer: Sendable {
     deinit { transport.shutdown() }
 
     var port: Int { transport.ports[0] }
+
+    /// A client, with a WebSocket if there is a path.
+    func client(_ path: String? = nil) throws -> TestClient {
+        let client = try TestClient(port: port)
+        if let path { try client.upgrade(path) }
+        return client
+    }
+}
+
+extension TestClient {
+    /// The code of the close frame that comes next; nil if something else comes.
+    func receiveClose() throws -> CloseCode? {
+        guard case .close(let code, _) = try receive() else { return nil }
+        return code
+    }
+}
+
+extension Incoming {
+    static func text(_ text: String) -> Incoming { .message(.text, .assembled(Array(text.utf8))) }
 }
 
 /// Begins at the start of 2026, and jumps when told to.

@@ -43,7 +43,7 @@ import WebProtocols
     @Test("each request of a trusted proxy may be another client's, and none is the proxy's own")
     func requests() throws {
         let server = try server(trusting: "127.0.0.1", "10.0.0.0/8")
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         for (field, said) in [
             ("X-Forwarded-For: 192.0.2.1", "192.0.2.1"), ("Accept: */*", "127.0.0.1 unlimited"),
             ("Forwarded: for=\"[2001:db8::1]\";proto=https, for=10.1.1.1", "2001:db8::1 https"),
@@ -57,9 +57,9 @@ import WebProtocols
     @Test("no other peer is believed, whatever it sends", arguments: ["10.0.0.0/8", "127.0.0.0/32"])
     func strangers(proxy: String) throws {
         let server = try server(trusting: proxy)
-        #expect(try peer(try TestClient(port: server.port), "X-Forwarded-For: 192.0.2.1") == "127.0.0.1")
+        #expect(try peer(try server.client(), "X-Forwarded-For: 192.0.2.1") == "127.0.0.1")
         for header in [Array("PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n".utf8), Self.version2] {
-            let client = try TestClient(port: server.port)
+            let client = try server.client()
             try client.send(header + request("/peer").utf8)
             #expect(try client.receiveAnswer().status == 400)
         }
@@ -68,7 +68,7 @@ import WebProtocols
     @Test("a proxy that names no one is itself the client")
     func namedProxy() throws {
         let server = try server(trusting: "127.0.0.1", "10.0.0.0/8")
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send("PROXY TCP4 10.1.1.1 10.1.1.2 1 2\r\n")
         #expect(try peer(client, "Accept: */*") == "10.1.1.1 unlimited")
         #expect(try peer(client, "X-Forwarded-For: 192.0.2.9") == "192.0.2.9")
@@ -85,7 +85,7 @@ import WebProtocols
             (Array("PROXY TCP4 10.1.1.1 10.1.1.2 1 2\r\n".utf8), "192.0.2.9"),
         ] {
             for size in [1, 7, 1_000] {
-                let client = try TestClient(port: server.port)
+                let client = try server.client()
                 let bytes = header + rest
                 for start in stride(from: 0, to: bytes.count, by: size) {
                     try client.send(Array(bytes[start..<min(start + size, bytes.count)]))
@@ -105,7 +105,7 @@ import WebProtocols
         ])
     func bad(header: String, noted: String?) throws {
         let server = try server(trusting: "127.0.0.1") { if noted == nil { $0.headTime = .milliseconds(50) } }
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send(header)
         #expect(try client.receiveAll() == [])
         #expect(server.journal.all == (noted.map { [$0] } ?? []))
@@ -115,7 +115,7 @@ import WebProtocols
     func countedByHeader() throws {
         let server = try server(trusting: "127.0.0.1") { $0.connectionsPerAddress = 1 }
         func ask(_ address: String) throws -> (TestClient, Int) {
-            let client = try TestClient(port: server.port)
+            let client = try server.client()
             try client.send("PROXY TCP4 \(address) 192.0.2.2 1 2\r\n" + request("/peer"))
             return (client, try client.receiveAnswer().status)
         }
@@ -132,9 +132,9 @@ import WebProtocols
     @Test("a WebSocket counts for its client, and beyond the limit the proxy keeps its connection")
     func countedByUpgrade() throws {
         let server = try server(trusting: "127.0.0.1") { $0.connectionsPerAddress = 1 }
-        let clients = try (0..<5).map { _ in try TestClient(port: server.port) }
+        let clients = try (0..<5).map { _ in try server.client() }
         #expect(try upgrade(clients[0], for: "192.0.2.1") == 101)
-        #expect(try clients[0].receive() == .message(.text, .assembled(Array("192.0.2.1".utf8))))
+        #expect(try clients[0].receive() == .text("192.0.2.1"))
         #expect(try upgrade(clients[1], for: "192.0.2.1") == 429)
         #expect(try peer(clients[1], "X-Forwarded-For: 192.0.2.1") == "192.0.2.1")
         #expect(try upgrade(clients[1], for: "192.0.2.3") == 101)
@@ -152,9 +152,9 @@ import WebProtocols
             $0.connectionsPerAddress = 1
             $0.trustedProxies = proxy.flatMap { AddressBlock($0) }.map { [$0] } ?? []
         }
-        let first = try TestClient(port: server.port)
+        let first = try server.client()
         #expect(try peer(first, "Accept: */*").isEmpty == false)
-        let second = try TestClient(port: server.port)
+        let second = try server.client()
         try second.send(request("/peer"))
         #expect(try second.receiveAnswer().status == status)
     }

@@ -48,7 +48,7 @@ import WebProtocols
     @Test("half a handshake is given up after its time, and no one else waits", arguments: [0, 1, 50])
     func half(count: Int) throws {
         let server = try server { $0.handshakeTime = .milliseconds(50) }
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send(Array(try clientHello().prefix(count)))
         #expect(try client.receiveAll() == [])
     }
@@ -56,7 +56,7 @@ import WebProtocols
     @Test("a client without TLS gets an alert and the end")
     func garbage() throws {
         let server = try server()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send([0x16, 0x03, 0x01, 0x00, 0x05, 1, 2, 3, 4, 5] + [UInt8](repeating: 0xEE, count: 100))
         #expect(try client.receiveAll().first == 21)
     }
@@ -64,7 +64,7 @@ import WebProtocols
     @Test("a client that speaks HTTP to a TLS port gets an HTTP answer that says so")
     func plainHTTP() throws {
         let server = try server()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 400 "))
@@ -78,7 +78,7 @@ import WebProtocols
         try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         let answer = String(decoding: try plain.receiveAll(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("/here"))
-        let encrypted = try TestClient(port: server.port)
+        let encrypted = try server.client()
         try encrypted.send(try clientHello())
         encrypted.endOutput()
         #expect(try encrypted.receiveAll().first == 22)
@@ -97,7 +97,7 @@ import WebProtocols
         let plain = try TestClient(port: try #require(server.transport.operatorPort))
         try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(!String(decoding: try plain.receiveAll(), as: UTF8.self).contains("Strict-Transport"))
-        let lost = try TestClient(port: server.port)
+        let lost = try server.client()
         try lost.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(!String(decoding: try lost.receiveAll(), as: UTF8.self).contains("Strict-Transport"))
         #expect(try !ask(try self.server(), []).contains("Strict-Transport"))
@@ -107,7 +107,7 @@ import WebProtocols
     func reload() throws {
         let server = try server()
         try server.transport.reloadCertificates()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send(try clientHello())
         client.endOutput()
         #expect(try client.receiveAll().first == 22)

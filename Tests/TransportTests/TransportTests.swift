@@ -10,7 +10,7 @@ import WebProtocols
     @Test("a message comes back, whichever loop it lives on", arguments: ["/echo", "/other"])
     func echo(path: String) throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         #expect(try client.upgrade(path).contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
         for size in [0, 1, 125, 126, 65_535] {
             let payload = [UInt8](repeating: 65, count: size)
@@ -22,28 +22,28 @@ import WebProtocols
     @Test("bytes after the request move to the other loop")
     func behind() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.upgrade("/other", behind: Frame.masked(.text, payload: Array("early".utf8), isFinal: true, mask: 7))
-        #expect(try client.receive() == .message(.text, .assembled(Array("early".utf8))))
+        #expect(try client.receive() == .text("early"))
     }
 
     @Test("a request and frames that come byte by byte are the same")
     func slowly() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         for byte in "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { try client.send([byte]) }
         #expect(try client.receiveAnswer().body == Array("/slow".utf8))
         try client.upgrade("/echo")
         for byte in Frame.masked(.text, payload: Array("héllo".utf8), isFinal: true, mask: 99) {
             try client.send([byte])
         }
-        #expect(try client.receive() == .message(.text, .assembled(Array("héllo".utf8))))
+        #expect(try client.receive() == .text("héllo"))
     }
 
     @Test("requests sent together are answered in order")
     func pipelining() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send((0..<20).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
         for number in 0..<20 { #expect(try client.receiveAnswer().body == Array("/\(number)".utf8)) }
     }
@@ -51,34 +51,27 @@ import WebProtocols
     @Test("pings are answered between the parts of a message, which comes back whole")
     func fragments() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         try client.send(.text, Array("one ".utf8), isFinal: false)
         try client.send(.ping, [1, 2])
         try client.send(.continuation, Array("two".utf8))
         #expect(try client.receive() == .pong([1, 2]))
-        #expect(try client.receive() == .message(.text, .assembled(Array("one two".utf8))))
+        #expect(try client.receive() == .text("one two"))
     }
 
     @Test("a violation is answered with its close code and the end")
     func violation() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         try client.send([0xC1, 0x80, 0, 0, 0, 0])
-        guard case .close(let code, _) = try client.receive() else {
-            Issue.record("no close frame")
-            return
-        }
-        #expect(code == .protocolError)
+        #expect(try client.receiveClose() == .protocolError)
         #expect(try client.receiveAll() == [])
     }
 
     @Test("the closing handshake is answered, and the service is told")
     func closing() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         try client.send(.close, [0x03, 0xE8])
         #expect(try client.receive() == .close(.normal, reason: ""))
         #expect(try client.receiveAll() == [])
@@ -89,12 +82,10 @@ import WebProtocols
     @Test("a slow reader gets everything in the end, and no one else waits")
     func slowReader() throws {
         let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
-        let slow = try TestClient(port: server.port)
-        try slow.upgrade("/flood")
-        let quick = try TestClient(port: server.port)
-        try quick.upgrade("/echo")
+        let slow = try server.client("/flood")
+        let quick = try server.client("/echo")
         try quick.send(.text, Array("now".utf8))
-        #expect(try quick.receive() == .message(.text, .assembled(Array("now".utf8))))
+        #expect(try quick.receive() == .text("now"))
         #expect(!server.journal.all.contains("drained"))
         for _ in 0..<400 {
             guard case .message(.binary, .assembled(let payload)) = try slow.receive() else {
@@ -103,26 +94,25 @@ import WebProtocols
             }
             #expect(payload.count == 50_000)
         }
-        #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
+        #expect(try slow.receive() == .text("drained"))
     }
 
     @Test("a service that waits for a long send is told, even if the socket took it at once")
     func burst() throws {
         let server = try EchoServer { $0.inputPauseBytes = 100_000 }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/burst")
+        let client = try server.client("/burst")
         guard case .message(.binary, .assembled(let payload)) = try client.receive() else {
             Issue.record("something else came")
             return
         }
         #expect(payload.count == 300_000)
-        #expect(try client.receive() == .message(.text, .assembled(Array("drained".utf8))))
+        #expect(try client.receive() == .text("drained"))
     }
 
     @Test("beyond the limit of its queue a connection is cut")
     func queueLimit() throws {
         let server = try EchoServer { $0.queueLimitBytes = 1 << 20 }
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send("GET /flood HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
         try client.send("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
         #expect(try client.receiveAll().count < 4 << 20)
@@ -145,7 +135,7 @@ import WebProtocols
         ])
     func badRequests(_ bad: Bad) throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send(bad.sent)
         #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 \(bad.status) "))
     }
@@ -153,7 +143,7 @@ import WebProtocols
     @Test("a request that never ends is answered with 408")
     func headTime() throws {
         let server = try EchoServer { $0.headTime = .milliseconds(50) }
-        let client = try TestClient(port: server.port)
+        let client = try server.client()
         try client.send("GET / HTTP/1.1\r\n")
         #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
     }
@@ -164,14 +154,9 @@ import WebProtocols
             $0.pingInterval = .milliseconds(30)
             $0.silenceLimit = .milliseconds(120)
         }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         #expect(try client.receive() == .ping([]))
-        guard case .close(let code, _) = try client.receive() else {
-            Issue.record("no close frame")
-            return
-        }
-        #expect(code == .timeout)
+        #expect(try client.receiveClose() == .timeout)
     }
 
     @Test("a peer that answers gets the next ping after the same time")
@@ -180,8 +165,7 @@ import WebProtocols
             $0.pingInterval = .milliseconds(10)
             $0.silenceLimit = .seconds(3_600)
         }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         for _ in 0..<3 {
             #expect(try client.receive() == .ping([]))
             try client.send(.pong, [])
@@ -202,9 +186,9 @@ import WebProtocols
     @Test("connections beyond the limit are told so")
     func connectionLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
-        let first = try TestClient(port: server.port)
+        let first = try server.client()
         try first.upgrade("/echo")
-        let second = try TestClient(port: server.port)
+        let second = try server.client()
         try second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
     }
@@ -212,10 +196,10 @@ import WebProtocols
     @Test("a health request is answered beyond the limit, and its connection ends")
     func healthPastLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
-        let first = try TestClient(port: server.port)
+        let first = try server.client()
         try first.upgrade("/echo")
         for _ in 0..<2 {
-            let second = try TestClient(port: server.port)
+            let second = try server.client()
             try second.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n")
             let answer = String(decoding: try second.receiveAll(), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n/health"), "\(answer)")
@@ -236,13 +220,12 @@ import WebProtocols
     @Test("a loop tells its service that it was blocked, and does not blame silent peers")
     func stall() throws {
         let server = try EchoServer()
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
+        let client = try server.client("/echo")
         server.clock.jump(by: 86_400_000)
         while server.journal.stalls.withLock({ $0.count { $0 >= 86_400_000 } }) < 2 { sched_yield() }
         try client.send(.text, Array("still here".utf8))
-        #expect(try client.receive() == .message(.text, .assembled(Array("still here".utf8))))
-        let other = try TestClient(port: server.port)
+        #expect(try client.receive() == .text("still here"))
+        let other = try server.client()
         try other.send("GET /date HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(try other.receiveAnswer().head.contains("\r\nDate: Fri, 02 Jan 2026 "))
     }
@@ -262,25 +245,4 @@ import WebProtocols
             return true
         }
     }
-}
-
-/// Runs a function on another thread.
-final class Thread {
-    private var thread = pthread_t()
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        final class Body {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        pthread_create(
-            &thread, nil,
-            {
-                // The one reference that was retained for this thread.
-                if let argument = $0 { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, Unmanaged.passRetained(Body(body)).toOpaque())
-    }
-
-    func join() { pthread_join(thread, nil) }
 }

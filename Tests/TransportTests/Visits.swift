@@ -36,6 +36,10 @@ final class Visits: Sendable {
     func stop() { for loop in transport.loops { loop.inbox.stop() } }
 }
 
+extension ClientEndpoint {
+    static func local(_ port: Int) -> ClientEndpoint { ClientEndpoint(host: "127.0.0.1", port: port) }
+}
+
 final class Visit: Sendable {
     typealias Step = @Sendable (ClientConnection) -> Void
 
