@@ -48,7 +48,7 @@ extension Connection {
         loop.counters.receivedBytes.add(bytes.byteCount)
         limitReading(bytes.byteCount)
         guard let exchange else { return decryptInput(&bytes) }
-        exchange.takeFirstInput(&bytes, on: self)
+        exchange.takeInput(&bytes, on: self)
     }
 
     /// Counts bytes that were read, or frames that cost as much work. Once two seconds' worth is exceeded, nothing more

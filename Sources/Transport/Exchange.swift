@@ -185,7 +185,7 @@ final class Exchange {
     // MARK: Before requests
 
     /// Takes bytes as they came from the socket. The first may be a PROXY header, or HTTP on a TLS port.
-    func takeFirstInput(_ bytes: inout MutableRawSpan, on connection: Connection) {
+    func takeInput(_ bytes: inout MutableRawSpan, on connection: Connection) {
         if proxy?.header != nil { return readProxyHeader(bytes.bytes, on: connection) }
         if connection.stream.isConnecting, !sawRecords {
             sawRecords = true
@@ -233,7 +233,7 @@ final class Exchange {
         guard connection.phase != .ended, !first.isEmpty else { return }
         var span = first.mutableSpan
         var rest = span.mutableBytes
-        takeFirstInput(&rest, on: connection)
+        takeInput(&rest, on: connection)
     }
 
     /// The connection belongs to `client`. If that is another proxy, its requests name their clients.

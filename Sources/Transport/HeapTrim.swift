@@ -20,7 +20,7 @@ public struct HeapTrim {
     public mutating func look() -> Bool {
         guard isWorthwhile(resident: Self.residentBytes, used: flipside_heap_used()) else { return false }
         flipside_heap_trim()
-        note(resident: Self.residentBytes, used: flipside_heap_used())
+        recordRest(resident: Self.residentBytes, used: flipside_heap_used())
         return true
     }
 
@@ -30,7 +30,7 @@ public struct HeapTrim {
     }
 
     /// Records what is left after a trim, so that the next one waits until there is more.
-    mutating func note(resident: Int, used: Int) { least = resident - used }
+    mutating func recordRest(resident: Int, used: Int) { least = resident - used }
 
     /// The process's memory (proc(5): the second number of `statm`, in pages); 0 if the system does not say.
     private static var residentBytes: Int {

@@ -9,7 +9,7 @@ extension Loop {
 
     /// A turn starts after a wait of `wait` ms. Events that came during the turn before waited for its end, and timers
     /// waited for as long as the system overslept.
-    func begin(_ turn: TurnTime, behind wait: Milliseconds) {
+    func recordTurn(_ turn: TurnTime, after wait: Milliseconds) {
         let before = context.turn.began
         context.turn = turn
         // There was nothing to wait for before the first turn.

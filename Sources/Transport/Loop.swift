@@ -82,7 +82,7 @@ final class Loop {
     private func turn() {
         let ended = SteadyClock.now()
         let worked = time.passed(steady: ended.inMilliseconds)
-        let wait = timeToWait(behind: worked)
+        let wait = timeToWait(after: worked)
         if !handshakes.isEmpty { countHandshakes(until: ended) }
         let count = epoll.wait(milliseconds: wait)
         beginTurn(lastEnded: ended, worked: worked, wait: wait)
@@ -122,13 +122,13 @@ final class Loop {
         let since = isStalled ? context.now : nil
         let steady = SteadyClock.now()
         time.turn(steady: steady.inMilliseconds, stoodStill: isStalled)
-        begin(TurnTime(began: steady, lastEnded: lastEnded), behind: wait)
+        recordTurn(TurnTime(began: steady, lastEnded: lastEnded), after: wait)
         context.now = now
         service.turnBegan(stoodStillSince: since)
     }
 
     /// Until the next timer; 0 if something is left from the last turn.
-    private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
+    private func timeToWait(after worked: Milliseconds) -> Milliseconds {
         guard dirty.isEmpty, dirtyLast.isEmpty, unread.isEmpty, leaving.isEmpty, gone.isEmpty, clients.isIdle
         else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)

@@ -19,9 +19,9 @@ protocol StreamConnection: AnyObject {
     /// Tells epoll which events to watch for.
     func updateInterest()
 
-    /// Bytes have come from the socket.
+    /// Uses bytes as they came from the socket.
     func takeInput(_ bytes: inout MutableRawSpan)
-    /// The same without TLS.
+    /// Uses them without TLS.
     func takePlaintext(_ bytes: inout MutableRawSpan)
     func handshakeEnded(of tls: TLSSession)
     func tlsFailed(_ tls: TLSSession)

@@ -28,7 +28,7 @@ import Testing
         for (index, look) in row.looks.enumerated() {
             let isWorthwhile = heap.isWorthwhile(resident: look.resident << 20, used: look.used << 20)
             #expect(isWorthwhile == (look.then != nil), "look \(index)")
-            if let then = look.then { heap.note(resident: then << 20, used: look.used << 20) }
+            if let then = look.then { heap.recordRest(resident: then << 20, used: look.used << 20) }
         }
     }
 }
