@@ -16,15 +16,15 @@ public protocol RowStore: AnyObject, Sendable {
 
     /// Reads the rows of all `queries` at one moment, in the order of the queries. `answer` is called once, from any
     /// thread, in the order of calls.
-    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+    func ask(_ queries: [RowQuery], answer: @escaping RowReply)
 
     /// Starts writing, and answers as `ask` does: the next `apply` follows the answer's position. Damaged rows are
     /// created again, with position 0. If several processes share the rows, nothing that earlier writers apply arrives
     /// after this.
-    func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+    func startWriting(answer: @escaping RowReply)
 
-    /// Why nothing is applied until the next `begin`; nil otherwise. Notes are still written and questions answered,
-    /// unless the rows are damaged.
+    /// Why nothing is applied until the next `startWriting`; nil otherwise. Notes are still written and questions
+    /// answered, unless the rows are damaged.
     var halt: RowHalt? { get }
 
     /// Why changes wait to be written; nil if none do. Each call retries them.
@@ -39,9 +39,7 @@ extension RowStore {
         table.checkNote(row)
         apply([.put(row, into: table)], reached: nil)
     }
-    public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        ask([], answer: answer)
-    }
+    public func startWriting(answer: @escaping RowReply) { ask([], answer: answer) }
     public var halt: RowHalt? { nil }
     public var writeFailure: EventLogError? { nil }
 
@@ -64,7 +62,7 @@ final class RowStatus: Sendable {
 
     var halt: RowHalt? { state.withLock { $0 } }
 
-    /// Nothing is applied until `begin`. The first reason to give up stays.
+    /// Nothing is applied until `startWriting`. The first reason to give up stays.
     func halt(_ halt: RowHalt) {
         state.withLock { state in
             if case .givenUp = state { return }
@@ -72,12 +70,12 @@ final class RowStatus: Sendable {
         }
     }
 
-    func begin() { state.withLock { $0 = nil } }
+    func resume() { state.withLock { $0 = nil } }
 
     /// Why changes wait to be written.
     var writeFailure: EventLogError? { failure.withLock { $0 } }
 
-    func noteWriting(failed error: EventLogError?) { failure.withLock { $0 = error } }
+    func recordWrite(failure error: EventLogError?) { failure.withLock { $0 = error } }
 }
 
 /// The tables of a row store.
@@ -102,6 +100,8 @@ public enum RowChange: Sendable, Equatable {
     /// The same, and leaves nothing of them on the disk.
     case erase(from: RowTable, by: String, equal: [RowValue])
 }
+
+public typealias RowReply = @Sendable (Result<RowAnswer, EventLogError>) -> Void
 
 /// The answer of a row store.
 public struct RowAnswer: Sendable, Equatable {

@@ -1,19 +1,45 @@
 import Synchronization
 import Threads
 
+/// What a thread of its own does with the jobs in its mailbox.
+protocol StoreThread: AnyObject, SendableMetatype {
+    associatedtype Job: Sendable
+
+    /// When `perform` is called even if no job waits; nil if never.
+    var nextDue: ContinuousClock.Instant? { get }
+
+    /// Does all jobs that wait, in order; none if something else is due.
+    func perform(_ jobs: [Job])
+
+    /// Called last: answers what is left.
+    func shutDown()
+}
+
+extension StoreThread {
+    var nextDue: ContinuousClock.Instant? { nil }
+    func shutDown() {}
+
+    fileprivate var timeLeft: Duration? { nextDue.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+}
+
 /// A thread that does the jobs in a mailbox, so that both end together.
 final class Worker<Job: Sendable>: Sendable {
     private let mailbox: Mailbox<Job>
     /// Nil once it is closed.
     private let thread: Mutex<SystemThread?>
 
-    /// `run` must return once the mailbox is closed and empty. Throws `cannotOpen` for `place` if the system gives no
-    /// thread.
-    init(
-        _ name: String, of mailbox: Mailbox<Job>, at place: String, run: sending @escaping () -> Void
-    ) throws(EventLogError) {
+    /// Throws `cannotOpen` for `place` if the system gives no thread.
+    init<Work: StoreThread>(
+        _ name: String, of mailbox: Mailbox<Job>, at place: String, doing work: sending Work
+    ) throws(EventLogError) where Work.Job == Job {
         self.mailbox = mailbox
-        do throws(ThreadError) { thread = Mutex(try SystemThread(name, run)) } catch {
+        do throws(ThreadError) {
+            thread = Mutex(
+                try SystemThread(name) {
+                    while let jobs = mailbox.takeAll(waiting: work.timeLeft) { work.perform(jobs) }
+                    work.shutDown()
+                })
+        } catch {
             throw .cannotOpen(path: place, reason: error.description)
         }
     }

@@ -4,8 +4,8 @@ import EventStore
 // Sendable only for the compiler: a world runs on one thread.
 final class SharedRows: RowStore, @unchecked Sendable {
     private let rows: SimulatedRows
-    /// The position as this node left it, or found it at `begin`. If it differs now, others continue the rows, or they
-    /// have gone back with the database.
+    /// The position as this node left it, or found it at `startWriting`. If it differs now, others continue the rows,
+    /// or they have gone back with the database.
     private var reached: Int
     private var beginnings: Int
     private(set) var halt: RowHalt?
@@ -46,11 +46,11 @@ final class SharedRows: RowStore, @unchecked Sendable {
         }
     }
 
-    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+    func ask(_ queries: [RowQuery], answer: @escaping RowReply) {
         rows.ask(queries, answer: answer)
     }
 
-    func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+    func startWriting(answer: @escaping RowReply) {
         rows.call { [self] in
             guard connection != nil else { return answer(.failure(.cannotRead(reason: "no database is reached"))) }
             rows.beginnings += 1

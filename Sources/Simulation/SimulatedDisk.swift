@@ -46,7 +46,7 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
         call { [self] in store.apply(changes, reached: position) }
     }
 
-    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+    func ask(_ queries: [RowQuery], answer: @escaping RowReply) {
         call { [self] in store.ask(queries, answer: answer) }
     }
 

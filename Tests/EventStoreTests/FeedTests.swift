@@ -13,24 +13,24 @@ import Testing
         ])
     func tells(row: (settled: Int, after: Int, positions: [Int], count: Int)) {
         var feed = Feed()
-        feed.settle(seen: row.settled, writers: [])
+        feed.positionsSeen(upTo: row.settled, writers: [])
         #expect(feed.tellable(row.positions, after: row.after) == row.count)
     }
 
     @Test("a position is settled once all writers of that time have ended")
     func settles() {
         var feed = Feed()
-        feed.settle(seen: 10, writers: ["a", "b"])
-        feed.settle(seen: 20, writers: ["b", "c"])
+        feed.positionsSeen(upTo: 10, writers: ["a", "b"])
+        feed.positionsSeen(upTo: 20, writers: ["b", "c"])
         #expect(feed.settled == 0)
-        feed.settle(seen: 30, writers: ["c", "d"])
+        feed.positionsSeen(upTo: 30, writers: ["c", "d"])
         #expect(feed.settled == 10)
-        feed.settle(seen: 40, writers: ["d"])
+        feed.positionsSeen(upTo: 40, writers: ["d"])
         #expect(feed.settled == 10)
-        feed.settle(seen: 50, writers: [])
+        feed.positionsSeen(upTo: 50, writers: [])
         #expect(feed.settled == 50)
         // A server that lags takes nothing back: the reader starts again there.
-        feed.settle(seen: 5, writers: [])
+        feed.positionsSeen(upTo: 5, writers: [])
         #expect(feed.settled == 50)
     }
 

@@ -172,7 +172,7 @@ struct PostgreSQLWritersTests {
     @Test("others see an append transaction as one as long as it lasts") func isSeen() throws {
         try here.fill(.red, to: 1)
         let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        let reader = try DatabaseConnector(schema: schema, timeouts: .init()).openReader()
+        let reader = try DatabaseConnector(server.address, schema: place.schema).openReader()
         #expect(try reader.frontier() == (1, []))
         let slow = try server.connect()
         // A lock that delays it in the middle.

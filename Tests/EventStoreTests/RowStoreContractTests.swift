@@ -39,11 +39,11 @@ extension RowStore {
 }
 
 extension RowStore {
-    /// Waits for the answer of `begin`.
+    /// Waits for the answer of `startWriting`.
     func begun() throws -> RowAnswer {
         let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
         let arrived = DispatchSemaphore(value: 0)
-        begin { answer in
+        startWriting { answer in
             answers.withLock { $0 = answer }
             arrived.signal()
         }

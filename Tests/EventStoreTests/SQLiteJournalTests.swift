@@ -147,7 +147,7 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         func write(_ count: Int) throws {
             for _ in 0..<count {
                 let draft = Draft.numbered(end.version + 1)
-                try writer.begin()
+                try writer.beginTransaction()
                 _ = try writer.append(draft.commit(to: .red, expecting: end))
                 try writer.commit()
                 writer.acknowledge()

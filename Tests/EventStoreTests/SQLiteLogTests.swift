@@ -245,7 +245,7 @@ final class GatedInbox: LogInbox, Sendable {
         let log = try SQLiteLog(folder: folder.path)
         let desk = Desk(log)
         let event = Event(time: 0, type: "long", shown: Array(repeating: 1, count: 1 << 20))
-        let pages = WriterThread.checkpointPages * 4_096
+        let pages = CheckpointPlan.pages * 4_096
         for version in 1...(pages >> 20) + 1 {
             _ = try desk.append(Draft(id: "\(version)", events: [event]), to: .red, expecting: version - 1)
         }

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func append(_ writer: RecordWriter, _ stream: StreamName, events: Int, expecting: Int = 0) throws {
-        try writer.begin()
+        try writer.beginTransaction()
         let end = try writer.reader.end(of: stream)
         #expect(end.version == expecting)
         _ = try writer.append(Draft.numbered(expecting, events: events).commit(to: stream, expecting: end))
@@ -28,7 +28,7 @@ import Testing
     }
 
     private func erase(_ writer: RecordWriter, _ stream: StreamName) throws -> Erasure {
-        try writer.begin()
+        try writer.beginTransaction()
         let result = try writer.append(.erasing(stream, at: try writer.reader.end(of: stream)))
         try writer.commit()
         writer.acknowledge()
@@ -38,7 +38,7 @@ import Testing
 
     private func step(_ catchUp: CatchUp, _ progress: CatchUp.Progress, _ reader: RecordReader) throws -> CatchUp.Step {
         var outbox = Outbox()
-        let step = try catchUp.step(from: progress, with: reader, in: &outbox)
+        let step = try catchUp.readPiece(from: progress, with: reader, in: &outbox)
         outbox.flush()
         return step
     }
@@ -54,11 +54,11 @@ import Testing
         }
         let erasure = try erase(writer, .ada)
         try append(writer, .ada, events: 1)
-        guard case .end(let end, let position) = try step(catchUp, progress, reader) else {
+        guard case .end(let end) = try step(catchUp, progress, reader) else {
             Issue.record("two pieces were not enough")
             return
         }
-        #expect(end.reached == position && position == writer.acknowledged.position)
+        #expect(end.reached == end.position && end.position == writer.acknowledged.position)
         // In its place: after the record that did not fit into the first piece, before the name's new owner.
         #expect(inbox.messages.firstIndex(of: .erased(1, erasure)) == 2)
         #expect(inbox.messages.count == 4)
@@ -69,13 +69,13 @@ import Testing
         let (writer, reader) = try open()
         try append(writer, .ada, events: 3)
         let catchUp = CatchUp(.stream(.ada), ticket: 1, inbox: inbox)
-        guard case .end(let end, _) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
+        guard case .end(let end) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
             Issue.record("one piece was not enough")
             return
         }
         let erasure = try erase(writer, .ada)
-        catchUp.note(erasure, of: .ada)
-        catchUp.note(erasure, of: .name("eve"))
+        catchUp.recordErasure(erasure, of: .ada)
+        catchUp.recordErasure(erasure, of: .name("eve"))
         try append(writer, .ada, events: 1)
         guard case .more(let anew) = try step(catchUp, end, reader) else {
             Issue.record("it went on as if nothing had happened")

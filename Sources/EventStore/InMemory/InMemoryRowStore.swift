@@ -20,7 +20,7 @@ public final class InMemoryRowStore: RowStore {
         }
     }
 
-    public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+    public func ask(_ queries: [RowQuery], answer: @escaping RowReply) {
         let found = tables.withLock { tables in
             RowAnswer(rows: queries.flatMap { tables.rows($0) }, position: tables.position)
         }

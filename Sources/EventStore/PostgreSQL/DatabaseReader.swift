@@ -192,18 +192,15 @@ private struct Statements {
     static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
 
     init(_ schema: DatabaseSchema) {
-        func statement(_ name: String, _ sql: String) -> PreparedStatement {
-            PreparedStatement(name: name, sql: schema.sql(sql))
-        }
         let columns = Self.columns
-        piece = statement(
+        piece = schema.statement(
             "read piece",
             """
             SELECT s.id, s.version, s.head, r.* FROM @.streams s LEFT JOIN LATERAL (
                 SELECT \(columns) FROM @.records WHERE stream = s.id AND version >= $2 ORDER BY version LIMIT $3
             ) r ON true WHERE s.name = $1
             """)
-        slice = statement(
+        slice = schema.statement(
             "read slice",
             """
             SELECT * FROM (
@@ -214,26 +211,26 @@ private struct Statements {
                 WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
             ) entries ORDER BY position LIMIT \(CatchUp.pieceLimit)
             """)
-        newest = statement(
+        newest = schema.statement(
             "read newest",
             """
             SELECT * FROM (
                 SELECT r.stream, \(Self.named), \(columns) FROM @.records r ORDER BY position DESC LIMIT $1
             ) entries ORDER BY position
             """)
-        last = statement(
+        last = schema.statement(
             "read last",
             """
             SELECT greatest((SELECT max(position) FROM @.records), (SELECT max(position) FROM @.erasures), 0::bigint)
             """)
-        writers = statement(
+        writers = schema.statement(
             "read writers",
             """
             SELECT virtualtransaction FROM pg_locks WHERE locktype = 'advisory' AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             AND classid = \(DatabaseSchema.lockClass) AND objid = to_regnamespace($$@$$)::oid AND objsubid = 2
             """)
-        erasure = statement(
+        erasure = schema.statement(
             "read erasure", "SELECT position, head FROM @.erasures WHERE stream = $1 ORDER BY position DESC LIMIT 1")
     }
 }

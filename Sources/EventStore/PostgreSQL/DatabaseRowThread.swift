@@ -1,29 +1,16 @@
-import Threads
-
-/// Writes and reads rows in the order of calls, with one transaction for all that wait.
-final class DatabaseRowThread {
-    enum Job: Sendable {
-        case apply([RowChange], reached: Int?)
-        /// A row of a table with versions, which may be written no matter who else writes. `connection` is the number
-        /// of connections, as `RowStatus` counts them, when it was noted.
-        case note([RowValue], RowTable, connection: Int)
-        case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
-        /// Continues from the position of the rows, which another process may have written.
-        case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
-    }
-
+/// Writes and reads rows of a database.
+final class DatabaseRowThread: RowThread {
     /// How often a transaction is tried that conflicts with others. A noted row may soon be written by the process that
     /// continues the rows too.
     static let attemptLimit = 10
 
     private let connector: DatabaseConnector
     private let layout: RowLayout
-    private let mailbox: Mailbox<Job>
     private let status: RowStatus
     private let unwrittenLimit: Int
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
-    /// Whether the server has found the tables damaged. The next `begin` creates them again.
+    /// Whether the server has found the tables damaged. The next `startWriting` creates them again.
     private var areDamaged = false
     /// The position of the rows, and the number of takeovers. If either has changed, another node has taken over the
     /// rows.
@@ -31,20 +18,15 @@ final class DatabaseRowThread {
     private var beginnings: Int
     /// The position after a transaction of unknown outcome.
     private var maybeReached: Int?
-    /// Changes of a failed transaction. They are written before anything else.
-    private var unwritten: [Job] = []
-    private var unwrittenChanges = 0
+    private var unwritten = UnwrittenRows()
     private var retry = ContinuousClock.now
     private var pause = ReconnectPause()
     private var problem = EventLogError.closed
 
     init(
-        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, status: RowStatus,
-        unwrittenLimit: Int
+        _ connector: DatabaseConnector, _ layout: RowLayout, _ status: RowStatus, unwrittenLimit: Int
     ) throws(EventLogError) {
-        self.connector = connector
-        self.layout = layout
-        self.mailbox = mailbox
+        (self.connector, self.layout) = (connector, layout)
         (self.status, self.unwrittenLimit) = (status, unwrittenLimit)
         let opened = try DatabaseRows(connector, layout, .made)
         do throws(PostgreSQLError) {
@@ -54,25 +36,9 @@ final class DatabaseRowThread {
         rows = opened
     }
 
-    func run() {
-        while let jobs = mailbox.takeAll() {
-            var waiting: [Job] = []
-            for job in jobs {
-                guard case .begin(let answer) = job else {
-                    waiting.append(job)
-                    continue
-                }
-                if !waiting.isEmpty { perform(waiting) }
-                waiting = []
-                begin(answer)
-            }
-            if !waiting.isEmpty { perform(waiting) }
-        }
-    }
-
     /// Unwritten changes may be in the rows after all, and come again from the position of the rows.
-    private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
-        giveUpChanges()
+    func startWriting(_ answer: RowReply) {
+        unwritten.removeChanges()
         maybeReached = nil
         do throws(EventLogError) {
             if areDamaged { try makeAgain() }
@@ -81,7 +47,7 @@ final class DatabaseRowThread {
                 let progress = try rows.takeOver()
                 (reached, beginnings) = (progress.reached, progress.beginnings)
             } catch { throw error.whenUsingRows }
-            status.begin()
+            status.resume()
             answer(.success(RowAnswer(rows: [], position: reached)))
         } catch { answer(.failure(error)) }
     }
@@ -94,34 +60,34 @@ final class DatabaseRowThread {
         status.connections.add()
     }
 
-    private func perform(_ jobs: [Job]) {
+    func performTogether(_ jobs: [RowJob]) {
         var jobs = jobs
         do throws(EventLogError) {
             let rows = try opened()
             jobs.removeAll(where: mayBeLost)
             let answers = try written(jobs, by: rows)
-            (unwritten, unwrittenChanges) = ([], 0)
-            status.noteWriting(failed: nil)
+            unwritten.removeAll()
+            status.recordWrite(failure: nil)
             for answer in answers { answer() }
         } catch {
             // First, so that answers show whether anything was dropped.
             put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
-            for case .ask(_, let answer) in jobs { answer(.failure(error)) }
+            for job in jobs { job.failQuestion(error) }
         }
     }
 
     /// Writes what waits and the jobs, and returns the answers to give after that.
-    private func written(_ jobs: [Job], by rows: DatabaseRows) throws(EventLogError) -> [() -> Void] {
+    private func written(_ jobs: [RowJob], by rows: DatabaseRows) throws(EventLogError) -> [() -> Void] {
         var attempt = 1
         while true {
             do throws(PostgreSQLError) {
-                return try transaction(of: unwritten + jobs, in: rows)
+                return try transaction(of: unwritten.jobs + jobs, in: rows)
             } catch {
                 rows.rollBack()
                 if error.state == DatabaseRows.overtaken, status.halt == nil {
                     status.halt(.overtaken)
-                    giveUpChanges()
+                    unwritten.removeChanges()
                 } else if error.isConflict, attempt < DatabaseRowThread.attemptLimit {
                     attempt += 1
                 } else {
@@ -135,7 +101,7 @@ final class DatabaseRowThread {
         }
     }
 
-    private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
+    private func transaction(of jobs: [RowJob], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
         let applies = status.halt == nil && jobs.contains { $0.applies }
         if !applies, jobs.contains(where: \.notes) {
             // A node of another release may have created the tables again, and these rows do not fit them.
@@ -144,7 +110,7 @@ final class DatabaseRowThread {
             // a deadlock only after a second.
             for case .note(let row, let table, _) in jobs { try rows.apply([.put(row, into: table)]) }
         }
-        try rows.begin()
+        try rows.beginTransaction()
         if applies {
             // If an earlier attempt was written unnoticed, writing it again does no harm. It cannot be written after
             // this one, since it had a claim too.
@@ -165,7 +131,7 @@ final class DatabaseRowThread {
             case .ask(let queries, let answer):
                 let found = try rows.answer(queries)
                 answers.append { answer(.success(found)) }
-            case .apply, .note, .begin: break
+            case .apply, .note, .startWriting: break
             }
         }
         if applies { maybeReached = next }
@@ -186,7 +152,7 @@ final class DatabaseRowThread {
     }
 
     /// Keeps the changes for later.
-    private func put(off jobs: [Job], after error: EventLogError) {
+    private func put(off jobs: [RowJob], after error: EventLogError) {
         if rows?.isAlive() == false { rows = nil }
         guard rows != nil else {
             if retry <= .now {
@@ -195,43 +161,24 @@ final class DatabaseRowThread {
             }
             return giveUpAll(.overtaken)
         }
-        for job in jobs {
-            switch job {
-            case .apply where status.halt != nil: continue
-            case .apply(let changes, _): unwrittenChanges += max(1, changes.count)
-            case .note: unwrittenChanges += 1
-            case .ask, .begin: continue
-            }
-            unwritten.append(job)
-        }
-        status.noteWriting(failed: unwritten.isEmpty ? nil : error)
-        if unwrittenChanges > unwrittenLimit { giveUpAll(.givenUp(error)) }
+        for job in jobs where !job.applies || status.halt == nil { unwritten.add(job) }
+        status.recordWrite(failure: unwritten.isEmpty ? nil : error)
+        if unwritten.count > unwrittenLimit { giveUpAll(.givenUp(error)) }
     }
 
-    /// A database that has failed over may have lost what the changes and notes come from. The next `begin` learns the
-    /// position of the rows and writes from there all that follows from records. Notes without a record, such as those
-    /// of snapshots, are gone and later ones replace them.
+    /// A database that has failed over may have lost what the changes and notes come from. The next `startWriting`
+    /// learns the position of the rows and writes from there all that follows from records. Notes without a record,
+    /// such as those of snapshots, are gone and later ones replace them.
     private func giveUpAll(_ halt: RowHalt) {
         status.halt(halt)
-        status.noteWriting(failed: nil)
-        (unwritten, unwrittenChanges) = ([], 0)
-    }
-
-    /// Drops the changes, which only the current writer may make. Notes stay.
-    private func giveUpChanges() {
-        unwritten.removeAll { $0.applies }
-        unwrittenChanges = unwritten.count
+        status.recordWrite(failure: nil)
+        unwritten.removeAll()
     }
 
     /// Whether it was noted on an earlier connection; see `giveUpAll`.
-    private func mayBeLost(_ job: Job) -> Bool {
+    private func mayBeLost(_ job: RowJob) -> Bool {
         if case .note(_, _, let connection) = job { connection != status.connections.value } else { false }
     }
-}
-
-extension DatabaseRowThread.Job {
-    fileprivate var applies: Bool { if case .apply = self { true } else { false } }
-    fileprivate var notes: Bool { if case .note = self { true } else { false } }
 }
 
 extension PostgreSQLError {

@@ -160,7 +160,7 @@ final class DatabaseRows {
 
     func isAlive() -> Bool { connection.isAlive() }
 
-    func begin() throws(PostgreSQLError) { try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ") }
+    func beginTransaction() throws(PostgreSQLError) { try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ") }
 
     func commit() throws(PostgreSQLError) { try connection.run("COMMIT") }
 

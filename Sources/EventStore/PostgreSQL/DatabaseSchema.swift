@@ -17,6 +17,11 @@ struct DatabaseSchema: Sendable {
     /// Replaces each `@` in `sql` by the schema's name.
     func sql(_ text: String) -> String { text.replacing("@", with: name) }
 
+    /// With each `@` in `sql` replaced likewise.
+    func statement(_ name: String, _ sql: String) -> PreparedStatement {
+        PreparedStatement(name: name, sql: self.sql(sql))
+    }
+
     /// Settings for each session. A log whose server forgets what it has acknowledged promises nothing, but the
     /// operator decides how many replicas it waits for. Every query walks along an index, no matter what the planner
     /// guesses about tables that were empty when it looked.

@@ -6,7 +6,15 @@ struct DatabaseConnector: Sendable {
     let schema: DatabaseSchema
     let timeouts: ServerConnection.Timeouts
     /// The run of the process that writes: see `LeaseStore`.
-    var run: String?
+    let run: String?
+
+    /// `address` as libpq takes it.
+    init(
+        _ address: String, schema: String, timeouts: ServerConnection.Timeouts = .init(), run: String? = nil
+    ) throws(EventLogError) {
+        self.schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
+        (self.timeouts, self.run) = (timeouts, run)
+    }
 
     var address: DatabaseAddress { schema.address }
 

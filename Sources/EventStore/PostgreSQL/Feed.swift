@@ -26,7 +26,7 @@ struct Feed: Sendable, Equatable {
     }
 
     /// Notes the highest visible position, and the append transactions that were under way after that.
-    mutating func settle(seen position: Int, writers: Set<String>) {
+    mutating func positionsSeen(upTo position: Int, writers: Set<String>) {
         if let next, next.writers.isDisjoint(with: writers) {
             settled = max(settled, next.position)
             self.next = nil

@@ -26,10 +26,9 @@ public final class PostgreSQLLeaseStore: LeaseStore {
 
     init(address: String, run: String, options: Options) throws(EventLogError) {
         mailbox = Mailbox(limit: options.waitingLimit)
-        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
-        let leases = try DatabaseLeaseThread(
-            DatabaseConnector(schema: schema, timeouts: options.timeouts), run: run, mailbox: mailbox)
-        worker = try Worker("leases", of: mailbox, at: schema.address.shown) { leases.run() }
+        let connector = try DatabaseConnector(address, schema: options.schema, timeouts: options.timeouts)
+        let leases = try DatabaseLeaseThread(connector, run: run)
+        worker = try Worker("leases", of: mailbox, at: connector.address.shown, doing: leases)
     }
 
     deinit { close() }
@@ -55,7 +54,7 @@ public final class PostgreSQLLeaseStore: LeaseStore {
 }
 
 /// Renews and reads leases in the order of calls.
-final class DatabaseLeaseThread {
+final class DatabaseLeaseThread: StoreThread {
     struct Job: Sendable {
         struct Renewal: Sendable {
             let note: [UInt8]
@@ -70,7 +69,6 @@ final class DatabaseLeaseThread {
 
     private let connector: DatabaseConnector
     private let runName: [UInt8]
-    private let mailbox: Mailbox<Job>
     private let statements: Statements
     private var presence: PresenceTable
     private var silences: SilenceTable
@@ -82,10 +80,7 @@ final class DatabaseLeaseThread {
         let renew, read, tidy: PreparedStatement
 
         init(_ schema: DatabaseSchema) {
-            func statement(_ name: String, _ sql: String) -> PreparedStatement {
-                PreparedStatement(name: name, sql: schema.sql(sql))
-            }
-            renew = statement(
+            renew = schema.statement(
                 "renew",
                 """
                 INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp(), $3::int8 = 1
@@ -93,7 +88,7 @@ final class DatabaseLeaseThread {
                 ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp(),
                 serves = excluded.serves
                 """)
-            read = statement(
+            read = schema.statement(
                 "read leases",
                 """
                 SELECT @.clock(),
@@ -102,12 +97,12 @@ final class DatabaseLeaseThread {
                 ORDER BY l.run
                 """)
             // Leases of runs that have left, or that no one was there to declare lost.
-            tidy = statement("tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
+            tidy = schema.statement("tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
         }
     }
 
-    init(_ connector: DatabaseConnector, run: String, mailbox: Mailbox<Job>) throws(EventLogError) {
-        (self.connector, self.mailbox, runName) = (connector, mailbox, Array(run.utf8))
+    init(_ connector: DatabaseConnector, run: String) throws(EventLogError) {
+        (self.connector, runName) = (connector, Array(run.utf8))
         statements = Statements(connector.schema)
         presence = PresenceTable(connector.schema)
         silences = SilenceTable(connector.schema)
@@ -121,13 +116,9 @@ final class DatabaseLeaseThread {
         connection = opened
     }
 
-    func run() {
-        while let jobs = mailbox.takeAll() {
-            for job in jobs { job.answer(perform(job)) }
-        }
-    }
+    func perform(_ jobs: [Job]) { for job in jobs { job.answer(answer(to: job)) } }
 
-    private func perform(_ job: Job) -> Result<LeaseRenewal, EventLogError> {
+    private func answer(to job: Job) -> Result<LeaseRenewal, EventLogError> {
         do throws(EventLogError) {
             let connection = try connected()
             do throws(PostgreSQLError) { return .success(try renewal(job, through: connection)) } catch {

@@ -15,34 +15,30 @@ final class PostgreSQLLogFiller: LogFiller {
 
     /// Creates the tables if they are missing.
     init(address: String, schema: String = DatabaseAddress.usualSchema) throws(EventLogError) {
-        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
+        let connector = try DatabaseConnector(address, schema: schema, timeouts: .init(answer: Self.answerTimeout))
+        let schema = connector.schema
         self.schema = schema
-        let timeouts = ServerConnection.Timeouts(answer: Self.answerTimeout)
-        connection = try DatabaseConnector(schema: schema, timeouts: timeouts).connect()
+        connection = try connector.connect()
         try schema.make(through: connection)
-        func statement(_ name: String, _ sql: String) -> PreparedStatement {
-            PreparedStatement(name: name, sql: schema.sql(sql))
-        }
-        addStreams = statement(
+        addStreams = schema.statement(
             "add streams",
             "INSERT INTO @.streams (name, version, head) SELECT name, 0, '' FROM unnest($1::bytea[]) AS name "
                 + "RETURNING id, name")
         // 0 stands for the number of an erased stream. No stream has it.
-        addErasures = statement(
+        addErasures = schema.statement(
             "add erasures",
             "INSERT INTO @.erasures (position, stream, head) SELECT p, 0, h "
                 + "FROM unnest($1::bigint[], $2::bytea[]) AS erased (p, h)")
-        addRecords = statement(
+        addRecords = schema.statement(
             "add records",
             """
             INSERT INTO @.records (position, stream, version, time, type, commit_id, shown, sealed, hash)
             SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[],
             $7::bytea[], $8::bytea[], $9::bytea[])
             """)
-        let isEmpty = PreparedStatement(
-            name: "is empty",
-            sql: schema.sql(
-                "SELECT (NOT EXISTS (SELECT FROM @.streams) AND NOT EXISTS (SELECT FROM @.erasures))::int::int8"))
+        let isEmpty = schema.statement(
+            "is empty",
+            "SELECT (NOT EXISTS (SELECT FROM @.streams) AND NOT EXISTS (SELECT FROM @.erasures))::int::int8")
         var count = 0
         do throws(PostgreSQLError) {
             try connection.prepare([addStreams, addRecords, addErasures, isEmpty])

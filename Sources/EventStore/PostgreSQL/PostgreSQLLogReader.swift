@@ -21,16 +21,15 @@ public final class PostgreSQLLogReader: LogReader {
     init(
         address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
     ) throws(EventLogError) {
-        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
         self.isSnapshot = isSnapshot
-        connection = try DatabaseConnector(schema: schema, timeouts: ServerConnection.Timeouts()).connect()
+        let connector = try DatabaseConnector(address, schema: schema)
+        connection = try connector.connect()
+        let schema = connector.schema
         try schema.check(through: connection)
-        func statement(_ name: String, _ sql: String) -> PreparedStatement {
-            PreparedStatement(name: name, sql: schema.sql(sql))
-        }
-        listStreams = statement("list streams", "SELECT name FROM @.streams WHERE name > $1 ORDER BY name LIMIT $2")
-        listRecords = statement("list records", DatabaseReader.recordsOfAll)
-        listErasures = statement(
+        listStreams = schema.statement(
+            "list streams", "SELECT name FROM @.streams WHERE name > $1 ORDER BY name LIMIT $2")
+        listRecords = schema.statement("list records", DatabaseReader.recordsOfAll)
+        listErasures = schema.statement(
             "list erasures", "SELECT position, head FROM @.erasures WHERE position > $1 ORDER BY position LIMIT $2")
         do throws(PostgreSQLError) {
             try connection.run("SET idle_in_transaction_session_timeout = 0")

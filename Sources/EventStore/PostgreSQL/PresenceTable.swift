@@ -22,17 +22,14 @@ struct PresenceTable {
     var statements: [PreparedStatement] { [empty, say, forget, read, tidy] }
 
     init(_ schema: DatabaseSchema) {
-        func statement(_ name: String, _ sql: String) -> PreparedStatement {
-            PreparedStatement(name: name, sql: schema.sql(sql))
-        }
-        empty = statement(
+        empty = schema.statement(
             "empty rooms",
             """
             UPDATE @.presence p SET present = 0, spectators = 0, change = l.renewals FROM @.leases l
             WHERE l.run = $1 AND p.run = $1 AND (p.present > 0 OR p.spectators > 0)
             AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) AS said (room) WHERE said.room = p.room)
             """)
-        say = statement(
+        say = schema.statement(
             "say presence",
             """
             INSERT INTO @.presence SELECT $1, said.room, said.present, said.spectators, l.renewals
@@ -41,14 +38,14 @@ struct PresenceTable {
             ON CONFLICT (run, room) DO UPDATE
             SET present = excluded.present, spectators = excluded.spectators, change = excluded.change
             """)
-        forget = statement(
+        forget = schema.statement(
             "forget rooms",
             """
             DELETE FROM @.presence p USING @.leases l WHERE l.run = $1 AND p.run = $1
             AND p.present = 0 AND p.spectators = 0 AND p.change <= l.renewals - \(PresenceReport.leftFor)
             """)
         // The OFFSET keeps the subquery apart, so that each run's rows are found by the index.
-        read = statement(
+        read = schema.statement(
             "read presence",
             """
             SELECT l.run, p.room, p.present, p.spectators FROM @.leases l
@@ -59,7 +56,7 @@ struct PresenceTable {
             WHERE l.run <> $1 AND NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
             """)
         // Rows of runs that were fenced or have left, whose leases are gone.
-        tidy = statement(
+        tidy = schema.statement(
             "tidy presence",
             """
             DELETE FROM @.presence p WHERE NOT EXISTS (SELECT FROM @.leases l WHERE l.run = p.run)

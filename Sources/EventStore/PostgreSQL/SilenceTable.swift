@@ -52,11 +52,8 @@ struct SilenceTable {
     var statements: [PreparedStatement] { [delete, read] }
 
     init(_ schema: DatabaseSchema) {
-        func statement(_ name: String, _ sql: String) -> PreparedStatement {
-            PreparedStatement(name: name, sql: schema.sql(sql))
-        }
         // Does not wait for another run's deletion: if that fails, the next answer has it again.
-        delete = statement(
+        delete = schema.statement(
             "delete silences",
             """
             DELETE FROM @.silences WHERE since IN (
@@ -67,7 +64,7 @@ struct SilenceTable {
                 WHERE hub.name = $4 AND r.version = $5 AND r.hash = $6
             ) AND NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
             """)
-        read = statement(
+        read = schema.statement(
             "read silences",
             """
             SELECT (SELECT version FROM @.streams WHERE name = '\(StreamName.hub.text)'), s.since, s.until

@@ -1,6 +1,5 @@
 // Asks the system about files by C calls; only values leave this file.
 import Glibc
-import Synchronization
 
 /// The files that a log has open. Writes go to them even if they are moved or deleted. They are checked by name only
 /// and never opened, because closing them again would drop SQLite's locks.
@@ -25,18 +24,6 @@ struct LogFilePlaces: Sendable, Equatable {
     var holdsLog: Bool {
         do throws(EventLogError) { try log.check() } catch { return false }
         return true
-    }
-}
-
-/// The files that the writer opened last, for the reader to compare.
-final class SharedLogFilePlaces: Sendable {
-    private let files: Mutex<LogFilePlaces>
-
-    init(_ files: LogFilePlaces) { self.files = Mutex(files) }
-
-    var current: LogFilePlaces {
-        get { files.withLock { $0 } }
-        set { files.withLock { $0 = newValue } }
     }
 }
 

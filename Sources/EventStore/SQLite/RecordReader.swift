@@ -10,7 +10,7 @@ struct StreamRow: Sendable, Equatable {
 
 /// Reads records through one connection.
 final class RecordReader {
-    private let database: Database
+    let database: Database
     private let hasher = SHA256()
     private let findStream: Statement
     private let findHash: Statement
@@ -21,7 +21,7 @@ final class RecordReader {
     private let erasuresOfAll: Statement
 
     /// Stands for a hash of the wrong length. No chain has it.
-    private static let noHash = SHA256.digest(of: "")
+    static let noHash = SHA256.digest(of: "")
 
     init(_ database: Database) throws(SQLiteError) {
         self.database = database
@@ -72,32 +72,6 @@ final class RecordReader {
         defer { positions.reset() }
         return try positions.step() ? positions.integer(0) : 0
     }
-
-    /// The tally of the whole log. It reads everything: some seconds for each million records.
-    func tally() throws(SQLiteError) -> LogTally { try tally(adding: LogTally()) }
-
-    /// The tally of the whole log, starting from an earlier `tally`. Nothing may have been erased since.
-    func tally(adding tally: LogTally) throws(SQLiteError) -> LogTally {
-        var tally = tally
-        let rows = try database.prepare(
-            """
-            SELECT position, version, time, type, commit_id, hash, name FROM records
-            JOIN streams ON streams.id = stream WHERE position > ?1
-            """)
-        rows.bind(tally.position, at: 1)
-        while try rows.step() {
-            let stream = StreamName(text: rows.text(6))
-            let event = Event(time: rows.integer(2), type: rows.text(3), shown: [])
-            let record = Record(
-                stream: stream, version: rows.integer(1), position: rows.integer(0),
-                commit: CommitID(text: rows.text(4)), event: event, hash: rows.digest(5) ?? RecordReader.noHash)
-            tally.add(record, isErasable: stream.isErasable)
-        }
-        tally.position = try lastPosition()
-        return tally
-    }
-
-    func count() throws(SQLiteError) -> Int { try database.integer("SELECT count(*) FROM records") }
 
     func end(of stream: StreamName) throws(SQLiteError) -> StreamEnd { try row(of: stream).end }
 

@@ -67,7 +67,7 @@ final class RecordWriter {
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
         """
 
-    func begin() throws(SQLiteError) {
+    func beginTransaction() throws(SQLiteError) {
         try beginning.run()
         if database.mayRestartJournal { try database.beginJournalEpoch() }
     }

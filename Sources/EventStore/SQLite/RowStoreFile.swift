@@ -58,7 +58,7 @@ final class StoredRows {
         for table in layout.tables { puts[table.name] = try database.prepare(table.putSQL) }
     }
 
-    func begin() throws(SQLiteError) { try database.execute("BEGIN") }
+    func beginTransaction() throws(SQLiteError) { try database.execute("BEGIN") }
 
     func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 

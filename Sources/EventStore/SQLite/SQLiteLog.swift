@@ -1,5 +1,3 @@
-import Cryptography
-import Records
 import Synchronization
 import Threads
 
@@ -8,7 +6,7 @@ import Threads
 ///
 /// Other processes may read the file `log.sqlite` at the same time (`SQLiteLogReader`), but `log.lock` keeps other
 /// writers out.
-public final class SQLiteLog: EventLog {
+public final class SQLiteLog: EventLog, ThreadedLog {
     struct Options: Sendable {
         /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.
         var waitingLimit = 65_536
@@ -31,20 +29,17 @@ public final class SQLiteLog: EventLog {
     /// How the log differs from the note.
     public let difference: LogDifference?
 
+    let calls: LogCalls
     private let file: LogFile
-    private let catchUps = CatchUps()
-    private let sharedCounters = SharedLogCounters()
-    private let sharedTally: SharedTally
-    private let readerMailbox: Mailbox<ReaderThread.Job>
-    private let writerMailbox: Mailbox<WriterThread.Job>
+    private let sharedTally: Shared<LogTally>
+    private let stalls = StallWatch.Shared()
     /// Nil once the log is closed.
     private let workers: Mutex<Workers?>
-    private let stalls = StallWatch.Shared()
 
     private struct Workers {
         let lock: LogLock
-        let reader: Worker<ReaderThread.Job>
-        let writer: Worker<WriterThread.Job>
+        let reader: Worker<ReaderJob>
+        let writer: Worker<WriterJob>
         let watch: Worker<StallWatch.Job>
     }
 
@@ -60,88 +55,33 @@ public final class SQLiteLog: EventLog {
         try file.makeFolder()
         let lock = try LogLock(file)
         try file.create()
-        readerMailbox = Mailbox(limit: options.waitingLimit)
-        writerMailbox = Mailbox(limit: options.waitingLimit)
-        let writer = try WriterThread(
-            file, checkInterval: options.checkInterval, noted: noted, mailbox: writerMailbox, reader: readerMailbox,
-            catchUps: catchUps, counters: sharedCounters, stalls: stalls)
+        calls = LogCalls(limit: options.waitingLimit)
+        let writer = try WriterThread(file, checkInterval: options.checkInterval, noted: noted, calls, stalls)
         (sharedTally, difference) = (writer.tally, writer.difference)
-        let reader = try ReaderThread(
-            file, writer.filePlaces, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
-        let reading = try Worker("log-reader", of: readerMailbox, at: folder) { reader.run() }
-        let writing = try Worker("log-writer", of: writerMailbox, at: folder) { writer.run() }
-        let watchMailbox = Mailbox<StallWatch.Job>(limit: 0)
-        let watch = StallWatch(
-            stalls, limit: options.stallLimit, counters: sharedCounters, writer: writerMailbox, mailbox: watchMailbox)
-        let watching = try Worker("log-watch", of: watchMailbox, at: folder) { watch.run() }
-        workers = Mutex(Workers(lock: lock, reader: reading, writer: writing, watch: watching))
+        let reader = ReaderThread(try SQLiteSource(file, writer.filePlaces), calls)
+        let watch = StallWatch(stalls, limit: options.stallLimit, calls)
+        workers = Mutex(
+            Workers(
+                lock: lock,
+                reader: try Worker("log-reader", of: calls.reader, at: folder, doing: reader),
+                writer: try Worker("log-writer", of: calls.writer, at: folder, doing: writer),
+                watch: try Worker("log-watch", of: Mailbox(limit: 0), at: folder, doing: watch)))
     }
 
     deinit { close() }
 
     public var counters: LogCounters {
-        var counters = sharedCounters.snapshot(waiting: writerMailbox.count)
+        var counters = calls.counters.snapshot(waiting: calls.writer.count)
         counters.journalBytes = file.journalBytes
         return counters
     }
 
     public var tally: LogTally? { sharedTally.current }
 
-    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        let append = WriterThread.Append(
-            commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = stalls.refusal ?? writerMailbox.post(.append(append)).refusal {
-            answer.deliver([.settled(ticket, .unavailable(error))])
-        }
-    }
-
-    public func load(
-        _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
-    ) {
-        let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
-        if let error = posting.refusal {
-            answer.deliver([.loaded(ticket, .failure(error))])
-        }
-    }
-
-    public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal {
-            answer.deliver([.loaded(ticket, .failure(error))])
-        }
-    }
-
-    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
-        follow(.stream(stream), after: version, ticket, inbox)
-    }
-
-    public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
-        follow(.all, after: position, ticket, inbox)
-    }
-
-    private func follow(_ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
-        let catchUp = CatchUp(source, ticket: ticket, inbox: inbox)
-        // Before the first read, so that no erasure is missed.
-        catchUps.add(catchUp)
-        let posting = readerMailbox.post(.catchUp(catchUp, CatchUp.Progress(reached: place)))
-        if let error = posting.refusal {
-            catchUps.remove(ticket, inbox)
-            inbox.deliver([.followFailed(ticket, error)])
-        }
-    }
-
-    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
-        catchUps.remove(ticket, inbox)
-        writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
-    }
+    var refusal: EventLogError? { stalls.refusal }
 
     // No other process writes to the file.
     public func refresh() {}
-
-    public func watchAvailability(into inbox: any LogInbox) {
-        if writerMailbox.post(.watch(inbox), isOwed: true) == .closed {
-            inbox.deliver([.availability(.unavailable(.closed))])
-        }
-    }
 
     /// Must not be called from an inbox, because it waits for the threads that deliver.
     public func close() {

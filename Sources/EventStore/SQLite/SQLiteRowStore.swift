@@ -2,18 +2,18 @@ import Threads
 
 /// Rows in a file `read-models.sqlite` next to the log's, kept by their own thread. A file that is damaged or of
 /// another layout is dropped: its position is 0, and the fold of the log fills it again. If damage is found during use,
-/// the file is dropped at once and the next `begin` creates it again.
-public final class SQLiteRowStore: RowStore {
+/// the file is dropped at once and the next `startWriting` creates it again.
+public final class SQLiteRowStore: RowStore, ThreadedRowStore {
     /// Most calls that wait. Beyond it questions fail, and changes are dropped, also later ones, until the next
-    /// `begin`. They come again from the position that was reached.
+    /// `startWriting`. They come again from the position that was reached.
     static let waitingLimit = 65_536
     static let fileName = "read-models.sqlite"
     /// The files that it creates in its folder.
     public static let fileNames = Database.fileNames(of: fileName)
 
-    private let mailbox: Mailbox<RowStoreThread.Job>
-    private let status = RowStatus()
-    private let worker: Worker<RowStoreThread.Job>
+    let mailbox: Mailbox<RowJob>
+    let status = RowStatus()
+    let worker: Worker<RowJob>
 
     /// Opens the rows in `folder`, which exists, or creates them. Throws `cannotOpen`.
     public convenience init(folder: String, layout: RowLayout) throws(EventLogError) {
@@ -23,8 +23,8 @@ public final class SQLiteRowStore: RowStore {
     init(folder: String, layout: RowLayout, waitingLimit: Int, system: String? = nil) throws(EventLogError) {
         mailbox = Mailbox(limit: waitingLimit)
         let file = RowStoreFile(path: folder + "/" + SQLiteRowStore.fileName, layout: layout, system: system)
-        let rows = RowStoreThread(try file.open(), of: file, mailbox: mailbox, status: status)
-        worker = try Worker("read-models", of: mailbox, at: folder) { rows.run() }
+        let rows = RowStoreThread(try file.open(), of: file, status)
+        worker = try Worker("read-models", of: mailbox, at: folder, doing: rows)
     }
 
     /// Removes the rows in `folder`, which no store has open. The log fills them again.
@@ -33,24 +33,4 @@ public final class SQLiteRowStore: RowStore {
     }
 
     deinit { close() }
-
-    public func apply(_ changes: [RowChange], reached position: Int?) {
-        for case .put(let row, let table) in changes { table.check(row) }
-        let posting = mailbox.post(.apply(changes, reached: position))
-        if case .full(let limit) = posting { status.halt(.givenUp(.busy(waiting: limit))) }
-    }
-
-    public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        if let error = mailbox.post(.ask(queries, answer)).refusal { answer(.failure(error)) }
-    }
-
-    public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        if let error = mailbox.post(.begin(answer)).refusal { answer(.failure(error)) }
-    }
-
-    public var halt: RowHalt? { status.halt }
-    public var writeFailure: EventLogError? { status.writeFailure }
-
-    /// Must not be called from an answer, because it waits for the thread that answers.
-    public func close() { worker.close() }
 }

@@ -3,7 +3,7 @@ import Threads
 
 /// Notices, on its own thread, that a disk call of the writer's thread does not return. A stalled disk gives no error,
 /// so nothing else would report that the log takes no writes.
-final class StallWatch: Sendable {
+final class StallWatch: StoreThread {
     /// What the writer's thread shares with the others.
     final class Shared: Sendable {
         /// Increases by one when the writer calls the disk, and when the disk answers. It is odd in between.
@@ -29,14 +29,14 @@ final class StallWatch: Sendable {
         var refusal: EventLogError? { isStalled.isRaised ? told.withLock { $0 } : nil }
 
         /// Called by the writer's thread before it tells watchers the present state.
-        func isOver() {
+        func diskAnswered() {
             isStalled.lower()
             told.withLock { $0 = nil }
         }
 
         fileprivate var callUnderWay: Int? { calls.value & 1 == 1 ? calls.value : nil }
 
-        fileprivate func stalled(_ error: EventLogError) {
+        fileprivate func reportStall(_ error: EventLogError) {
             told.withLock { $0 = error }
             isStalled.raise()
         }
@@ -46,49 +46,44 @@ final class StallWatch: Sendable {
 
     enum Job: Sendable {}
 
+    /// A call to the disk: when it was first seen under way, and the look before that.
+    private struct Call {
+        let number: Int
+        let seen: ContinuousClock.Instant
+        let since: ContinuousClock.Instant
+    }
+
     private let shared: Shared
     private let limit: Duration
-    private let counters: SharedLogCounters
-    private let writer: Mailbox<WriterThread.Job>
-    private let mailbox: Mailbox<Job>
-
-    /// Between two looks. A stall may be reported longer by this much, never shorter.
-    private var pause: Duration { limit / 8 }
+    private let calls: LogCalls
+    private var known: Call?
+    private var lastLook = ContinuousClock.now
 
     /// `limit`: how long a call may take.
-    init(
-        _ shared: Shared, limit: Duration, counters: SharedLogCounters, writer: Mailbox<WriterThread.Job>,
-        mailbox: Mailbox<Job>
-    ) {
-        (self.shared, self.limit, self.counters, self.writer, self.mailbox) = (shared, limit, counters, writer, mailbox)
+    init(_ shared: Shared, limit: Duration, _ calls: LogCalls) {
+        (self.shared, self.limit, self.calls) = (shared, limit, calls)
     }
 
-    func run() {
-        // When the call was first seen under way, and the look before that.
-        var known: (call: Int, seen: ContinuousClock.Instant, since: ContinuousClock.Instant)?
-        var lastLook = ContinuousClock.now
-        while mailbox.takeAll(waiting: pause) != nil {
-            let now = ContinuousClock.now
-            defer { lastLook = now }
-            guard let call = shared.callUnderWay else {
-                known = nil
-                continue
-            }
-            guard let (same, seen, since) = known, same == call else {
-                known = (call, now, lastLook)
-                continue
-            }
-            // The call has taken at least `limit`. The reported time counts from the earliest moment it can have begun.
-            if now - seen >= limit, !shared.isTold { tell(now - since) }
+    /// Between two looks. A stall may be reported longer by this much, never shorter.
+    var nextDue: ContinuousClock.Instant? { lastLook + limit / 8 }
+
+    func perform(_ jobs: [Job]) {
+        let now = ContinuousClock.now
+        defer { lastLook = now }
+        guard let number = shared.callUnderWay else { return known = nil }
+        guard let call = known, call.number == number else {
+            return known = Call(number: number, seen: now, since: lastLook)
         }
+        // The call has taken at least `limit`. The reported time counts from the earliest moment it can have begun.
+        if now - call.seen >= limit, !shared.isTold { reportStall(of: now - call.since) }
     }
 
-    private func tell(_ span: Duration) {
+    private func reportStall(of span: Duration) {
         let error = EventLogError.stalled(milliseconds: Int(span / .milliseconds(1)))
-        shared.stalled(error)
-        counters.stalls.add()
+        shared.reportStall(error)
+        calls.counters.stalls.add()
         for inbox in shared.inboxes { inbox.deliver([.availability(.unavailable(error))]) }
         // The writer does this once the disk has answered: after the message above, and with the state at that time.
-        writer.post(.tellWatchers, isOwed: true)
+        calls.writer.post(.diskAnswered, isOwed: true)
     }
 }

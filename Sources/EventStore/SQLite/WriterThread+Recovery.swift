@@ -67,7 +67,7 @@ extension WriterThread {
             case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
             case .complete(let records, let erasures):
                 filePlaces.current = files
-                goOn(after: interruption, with: writer, records, erasures)
+                resumeWriting(after: interruption, with: writer, records, erasures)
             }
         } catch let failure as SQLiteError {
             wait(longerThan: interruption, .cannotWrite(reason: failure.reason))
@@ -99,25 +99,20 @@ extension WriterThread {
     }
 
     /// `records` and `erasures` are those of unknown outcome.
-    private func goOn(
+    private func resumeWriting(
         after interruption: Interruption, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
     ) {
         state = .writing(writer)
         tally.current = writer.acknowledged.tally
-        pagesSinceCheckpoint = 0
-        owesThoroughCheckpoint = owesThoroughCheckpoint || !erasures.isEmpty
+        checkpoints.logOpened(hasErased: !erasures.isEmpty)
         var rest = records[...]
         for (erasure, stream) in zip(erasures, interruption.unsureErasures) {
-            for record in rest.prefix(while: { $0.position < erasure.position }) { tell(.records([record])) }
+            for record in rest.prefix(while: { $0.position < erasure.position }) { followers.tell(.records([record])) }
             rest = rest.drop { $0.position < erasure.position }
-            tell(.erased(erasure, of: stream))
+            followers.tell(.erased(erasure, of: stream))
         }
-        for record in rest { tell(.records([record])) }
-        for (catchUp, progress) in interruption.postponed { readOn(catchUp, progress) }
+        for record in rest { followers.tell(.records([record])) }
+        followers.resumePostponed()
         tellWatchers()
-    }
-
-    func tellWatchers() {
-        for watcher in stalls.inboxes { outbox.add(.availability(availability), to: watcher) }
     }
 }

@@ -86,7 +86,7 @@ final class ReadModels {
     /// Starts writing. Returns the position of the log up to which everything is included, whichever node wrote it.
     func begin(then: @escaping (Result<Int, EventLogError>) -> Void) {
         let number = draw { then($0.map(\.position)) }
-        store.begin { [post] in post(ReadModelAnswer(question: number, result: $0)) }
+        store.startWriting { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
     /// Why written rows do not arrive until `begin` is called again; nil while they do.

@@ -28,7 +28,7 @@ final class ScriptedRows: RowStore {
         state.withLock { ($0.damage, $0.halt, $0.store) = (error, .givenUp(error), InMemoryRowStore()) }
     }
 
-    /// Why `begin` fails; nil if it does not.
+    /// Why `startWriting` fails; nil if it does not.
     func refuse(_ error: EventLogError?) { state.withLock { $0.refusal = error } }
 
     func apply(_ changes: [RowChange], reached position: Int?) {
@@ -40,7 +40,7 @@ final class ScriptedRows: RowStore {
         if let damage { answer(.failure(damage)) } else { store.ask(queries, answer: answer) }
     }
 
-    func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+    func startWriting(answer: @escaping RowReply) {
         let refusal = state.withLock { state in
             if state.refusal == nil { (state.damage, state.halt) = (nil, nil) }
             return state.refusal

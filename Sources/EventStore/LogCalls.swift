@@ -1,0 +1,109 @@
+import Records
+import Threads
+
+/// What a log's callers hand to its two threads, and what these share.
+final class LogCalls: Sendable {
+    let reader: Mailbox<ReaderJob>
+    let writer: Mailbox<WriterJob>
+    let catchUps = CatchUps()
+    let counters = SharedLogCounters()
+
+    /// At most `limit` appends and as many reads wait.
+    init(limit: Int) { (reader, writer) = (Mailbox(limit: limit), Mailbox(limit: limit)) }
+}
+
+enum ReaderJob: Sendable {
+    case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+    case loadNewest(Int, Ticket, any LogInbox)
+    case catchUp(CatchUp, CatchUp.Progress)
+    /// PostgreSQL: looks for what is new after this position.
+    case poll(after: Int)
+    /// PostgreSQL: finds out whether the server answers. The writer keeps refusing appends in that time.
+    case probe
+}
+
+enum WriterJob: Sendable {
+    case append(PendingAppend)
+    /// A catch-up that has been read to the end.
+    case attach(CatchUp, CatchUp.Progress)
+    case unfollow(Ticket, any LogInbox)
+    case watch(any LogInbox)
+    /// SQLite: the disk answers again, after watchers were told that it does not.
+    case diskAnswered
+    /// PostgreSQL, as the following ones.
+    case change(ClaimChange)
+    /// Others are known to have written.
+    case refresh
+    /// The result of a poll; nil if it failed.
+    case polled(FeedSlice?)
+    /// Nil if the server answers, otherwise what is wrong.
+    case probed(EventLogError?)
+}
+
+struct PendingAppend: Sendable {
+    let commit: Commit
+    let ticket: Ticket
+    let answer: any LogInbox
+    let handedOver: Nanoseconds
+    /// PostgreSQL: it was sent before, and the connection was lost after that.
+    var isUnsure = false
+    /// PostgreSQL: when the caller is told that nothing was written, or that the outcome is unknown.
+    var deadline: ContinuousClock.Instant?
+
+    func isLate(at now: ContinuousClock.Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+}
+
+/// A log with a thread that reads and a thread that writes, which answer its calls.
+protocol ThreadedLog: EventLog {
+    var calls: LogCalls { get }
+    /// Why no append can be handed over now.
+    var refusal: EventLogError? { get }
+}
+
+extension ThreadedLog {
+    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
+        let append = PendingAppend(commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
+        if let error = refusal ?? calls.writer.post(.append(append)).refusal {
+            answer.deliver([.settled(ticket, .unavailable(error))])
+        }
+    }
+
+    public func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        if let error = calls.reader.post(.load(stream, after: version, limit: limit, ticket, answer)).refusal {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
+        if let error = calls.reader.post(.loadNewest(limit, ticket, answer)).refusal {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
+        startReading(CatchUp(.stream(stream), ticket: ticket, inbox: inbox), after: version)
+    }
+
+    public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
+        startReading(CatchUp(.all, ticket: ticket, inbox: inbox), after: position)
+    }
+
+    private func startReading(_ catchUp: CatchUp, after place: Int) {
+        // Before the first read, so that no erasure is missed.
+        calls.catchUps.add(catchUp)
+        if let error = calls.reader.post(.catchUp(catchUp, CatchUp.Progress(reached: place))).refusal {
+            calls.catchUps.fail(catchUp, error)
+        }
+    }
+
+    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
+        calls.catchUps.remove(ticket, inbox)
+        calls.writer.post(.unfollow(ticket, inbox), isOwed: true)
+    }
+
+    public func watchAvailability(into inbox: any LogInbox) {
+        if calls.writer.post(.watch(inbox), isOwed: true) == .closed {
+            inbox.deliver([.availability(.unavailable(.closed))])
+        }
+    }
+}
