@@ -43,13 +43,6 @@ import Testing
         #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: 2) == .appended(version: 4))
     }
 
-    @Test("a new stream is expected at version 0", arguments: Engine.all)
-    func beginsAtZero(engine: Engine) throws {
-        let desk = try Desk(engine)
-        #expect(try desk.append(.numbered(1), to: .red, expecting: 1) == .conflict(.red, actual: StreamName.red.start))
-        #expect(try desk.load(.red) == .success([]))
-    }
-
     @Test("a repeated commit is answered as such, and not written twice", arguments: Engine.all)
     func writesCommitOnce(engine: Engine) throws {
         let place = Place()
@@ -92,11 +85,13 @@ import Testing
         #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
     }
 
-    @Test("a new stream is expected with the head that follows from its name", arguments: Engine.all)
+    @Test("a new stream is expected at version 0, with the head that follows from its name", arguments: Engine.all)
     func beginsAtOrigin(engine: Engine) throws {
         let desk = try Desk(engine)
-        let commit = Draft.numbered(1).commit(to: .red, expecting: StreamName.blue.start)
-        #expect(try desk.append(commit) == .conflict(.red, actual: StreamName.red.start))
+        for end in [StreamName.blue.start, .filled(.red, to: 1)] {
+            let commit = Draft.numbered(1).commit(to: .red, expecting: end)
+            #expect(try desk.append(commit) == .conflict(.red, actual: StreamName.red.start))
+        }
         #expect(try desk.load(.red) == .success([]))
     }
 

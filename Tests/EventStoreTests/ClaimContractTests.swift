@@ -8,49 +8,14 @@ import Testing
     private let place = Place()
     private let inbox = RecordingInbox()
 
-    private struct Node {
-        let log: any SharedEventLog
-        let desk: Desk
-        let leases: any LeaseStore
-        let inbox: RecordingInbox
-
-        func claim(_ stream: StreamName = .red) throws -> Claim {
-            let before = inbox.messages.count
-            log.claim(stream, ticket: 1, answer: inbox)
-            try inbox.wait { $0.count > before }
-            guard case .claimed(1, let result) = inbox.messages[before] else {
-                throw NothingCame(messages: inbox.messages)
-            }
-            return try result.get()
-        }
-
-        func release(_ stream: StreamName = .red, owed: Int? = nil) throws {
-            let before = inbox.messages.count
-            log.release(stream, owed: owed, at: (owed ?? 0) + 500, ticket: 2, answer: inbox)
-            try inbox.wait { $0.count > before }
-            #expect(inbox.messages[before] == .released(2, .success(stream)))
-        }
-
-        func append(_ number: Int, to stream: StreamName = .red) throws -> AppendAnswer {
-            let end = try desk.end(of: stream)
-            return try desk.append(Draft.numbered(number).commit(to: stream, expecting: end))
-        }
-    }
-
-    private func open(_ run: String, _ engine: Engine) throws -> Node {
-        let open = try #require(engine.openForRun)
-        let (log, leases) = try open(place, run)
-        return Node(log: log, desk: Desk(log), leases: leases, inbox: RecordingInbox())
-    }
+    private func open(_ run: String, _ engine: Engine) throws -> Node { try Node(run, engine, at: place) }
 
     private func fence(
-        _ run: String, id: CommitID? = nil, by node: Node, renewals: Int? = nil, settled: Int? = nil, time: Int = 1
+        _ run: String, by node: Node, renewals: Int? = nil, settled: Int? = nil, time: Int = 1
     ) throws -> AppendAnswer {
         let end = try node.desk.end(of: .hub)
-        let fencing = Fencing(run: run, renewals: renewals, settled: settled, time: time)
-        return try node.desk.append(
-            Commit(
-                id: id ?? "fence \(run)", parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: fencing))
+        let id = CommitID(text: "fence \(run)")
+        return try node.desk.append(.fence(run, id: id, at: end, renewals: renewals, settled: settled, time: time))
     }
 
     @Test("the first run gets it and may claim it again, and others learn who holds it", arguments: Engine.shared)
@@ -178,5 +143,24 @@ import Testing
         let (a, b) = (try open("a", engine), try open("b", engine))
         #expect(try fence("a", by: b, renewals: 7) == .appended(version: 1))
         #expect(try a.append(1) == .unavailable(.fenced))
+    }
+}
+
+extension Node {
+    fileprivate func claim(_ stream: StreamName = .red) throws -> Claim {
+        let inbox = RecordingInbox()
+        log.claim(stream, ticket: 1, answer: inbox)
+        return try inbox.wait { if case .claimed(1, let result) = $0 { result } else { nil } }.get()
+    }
+
+    fileprivate func release(_ stream: StreamName = .red, owed: Int? = nil) throws {
+        let inbox = RecordingInbox()
+        log.release(stream, owed: owed, at: (owed ?? 0) + 500, ticket: 2, answer: inbox)
+        try inbox.wait { $0 == [.released(2, .success(stream))] }
+    }
+
+    fileprivate func append(_ number: Int, to stream: StreamName = .red) throws -> AppendAnswer {
+        let end = try desk.end(of: stream)
+        return try desk.append(Draft.numbered(number).commit(to: stream, expecting: end))
     }
 }

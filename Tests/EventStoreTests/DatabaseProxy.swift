@@ -11,6 +11,15 @@ final class DatabaseProxy: Sendable {
 
     deinit { relay.end() }
 
+    /// A log at `place`, through the proxy.
+    func open(
+        _ place: Place, for run: String? = nil, _ change: (inout PostgreSQLLog.Options) -> Void = { _ in }
+    ) throws -> PostgreSQLLog {
+        var options = PostgreSQLLog.Options(schema: place.schema)
+        change(&options)
+        return try PostgreSQLLog(address: address, run: run, options: options)
+    }
+
     var address: String { relay.address }
 
     /// From now on the log's requests do not arrive.

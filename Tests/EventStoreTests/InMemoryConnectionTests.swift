@@ -53,16 +53,14 @@ import Testing
 
     @Test("without a connection nothing is written or read, and watchers know")
     func disconnects() {
-        one.watchAvailability(into: inbox)
-        one.run()
+        one.perform { $0.watchAvailability(into: inbox) }
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
         one.disconnect()
         one.resumeWrites()
         one.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
         one.loadNewest(9, ticket: 3, answer: inbox)
         one.follow(.red, after: 0, ticket: 4, into: inbox)
-        one.followAll(after: 0, ticket: 5, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 5, into: inbox) }
         one.poll()
         let unread = EventLogError.cannotRead(reason: "there is no connection to the database")
         #expect(
@@ -72,8 +70,7 @@ import Testing
                 .followFailed(5, unread),
             ])
         one.reconnect()
-        one.append(.numbered(1), to: .red, expecting: 0, ticket: 6, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .red, expecting: 0, ticket: 6, answer: inbox) }
         #expect(inbox.messages.suffix(2) == [.availability(.available), .settled(6, .appended(version: 1))])
     }
 
@@ -81,8 +78,7 @@ import Testing
     func reconnects() {
         one.follow(.red, after: 0, ticket: 1, into: inbox)
         one.followAll(after: 0, ticket: 2, into: inbox)
-        one.watchAvailability(into: inbox)
-        one.run()
+        one.perform { $0.watchAvailability(into: inbox) }
         one.disconnect()
         let before = inbox.messages.count
         write(1, to: .red)
@@ -101,20 +97,17 @@ import Testing
         "repeating a commit shows what became of it when the connection was lost",
         arguments: [InMemoryLog.TransactionFate.committed, .rolledBack, .leftOpen], [true, false])
     func findsOut(fate: InMemoryLog.TransactionFate, endsCommitted: Bool) {
-        one.follow(.red, after: 0, ticket: 1, into: inbox)
-        one.run()
+        one.perform { $0.follow(.red, after: 0, ticket: 1, into: inbox) }
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
         one.begin()
         one.disconnect(leaving: fate)
         #expect(inbox.messages.last == .settled(2, .outcomeUnknown))
         one.reconnect()
-        one.append(.numbered(1), to: .red, expecting: 0, ticket: 3, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .red, expecting: 0, ticket: 3, answer: inbox) }
         #expect(storage.abandonedTransactions == (fate == .leftOpen ? 1 : 0))
         #expect(one.heldBack == storage.abandonedTransactions)
         storage.endAbandonedTransactions(committing: endsCommitted)
-        one.poll()
-        one.run()
+        one.perform { $0.poll() }
         let isWritten = fate == .committed || fate == .leftOpen && endsCommitted
         #expect(inbox.messages.last == .settled(3, isWritten ? .repeated(version: 1) : .appended(version: 1)))
         #expect(inbox.records(1) == storage.records(of: .red) && inbox.records(1).count == 1)
@@ -126,15 +119,12 @@ import Testing
         let replica = InMemoryStorage(copying: storage)
         write(2, to: .red)
         write(1, to: .blue)
-        one.watchAvailability(into: inbox)
-        one.run()
+        one.perform { $0.watchAvailability(into: inbox) }
         storage.failOver(to: replica)
         #expect(storage.records.map(\.position) == [1] && storage.end(of: .blue) == StreamName.blue.start)
-        one.append(.numbered(1), to: .blue, expecting: 0, ticket: 1, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .blue, expecting: 0, ticket: 1, answer: inbox) }
         one.reconnect()
-        one.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox) }
         #expect(
             inbox.messages == [
                 .availability(.available), .availability(.unavailable(lost)), .settled(1, .unavailable(lost)),
@@ -160,8 +150,7 @@ import Testing
         let replica = InMemoryStorage(copying: storage)
         write(2, to: .red)
         write(3, to: .red)
-        one.follow(.red, after: 0, ticket: 1, into: inbox)
-        one.run()
+        one.perform { $0.follow(.red, after: 0, ticket: 1, into: inbox) }
         let end = storage.end(of: .red)
         storage.failOver(to: replica)
         other.reconnect()
@@ -179,8 +168,7 @@ import Testing
         one.reconnect()
         let failure = LogMessage.followFailed(1, .chainBroken(stream: .red, version: 4))
         #expect(inbox.messages[before...] == (isTold ? [failure] : []))
-        one.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox) }
         #expect(inbox.messages.last == .settled(2, .conflict(.red, actual: storage.end(of: .red))))
         // It is not told again, and nothing else is.
         #expect(inbox.messages.count == before + (isTold ? 2 : 1))
@@ -192,8 +180,7 @@ import Testing
         one.reconnect()
         for number in 0..<3 { write(10 + number, to: .red) }
         let before = inbox.messages.count
-        one.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox) }
         #expect(
             inbox.messages[before...] == [
                 .followFailed(1, .chainBroken(stream: .red, version: 4)),
@@ -203,8 +190,7 @@ import Testing
 
     @Test("followers of all continue at their stored position after a failover, without gaps or repeats")
     func followsAllAgain() {
-        one.followAll(after: 0, ticket: 1, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 1, into: inbox) }
         write(1, to: .red)
         let replica = InMemoryStorage(copying: storage)
         for number in 2...4 { write(number, to: .red) }
@@ -217,8 +203,7 @@ import Testing
         one.reconnect()
         one.poll()
         #expect(inbox.records(1).count == 4)
-        one.followAll(after: 1, ticket: 1, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 1, ticket: 1, into: inbox) }
         write(6, to: .blue)
         one.poll()
         #expect(inbox.records(1).dropFirst(4) == storage.records.dropFirst())
@@ -227,16 +212,14 @@ import Testing
     @Test("after a failover, passed positions are gaps again while others are under way")
     func forgetsPassedPositions() {
         for number in 1...3 { write(number, to: .red) }
-        one.followAll(after: 0, ticket: 1, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 1, into: inbox) }
         storage.failOver(to: InMemoryStorage())
         other.pace = .stepped
         other.reconnect()
         other.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
         other.begin()
         one.reconnect()
-        one.followAll(after: 0, ticket: 3, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 3, into: inbox) }
         #expect(inbox.messages.last == .caughtUp(3, version: 0, head: StreamName.all.origin))
         other.commit()
         one.poll()

@@ -14,9 +14,7 @@ import Testing
         other = InMemoryLog(storage: storage, run: "other", pace: .stepped)
     }
 
-    private let fence = Commit(
-        id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)],
-        fencing: Fencing(run: "lost", time: 1))
+    private let fence = Commit.fence("lost")
 
     private func append(_ stream: StreamName, ticket: Ticket) {
         lost.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
@@ -26,12 +24,10 @@ import Testing
     func waits(isCommitted: Bool) {
         append(.red, ticket: 1)
         lost.begin()
-        other.append(fence, ticket: 2, answer: inbox)
-        other.run()
+        other.perform { $0.append(fence, ticket: 2, answer: inbox) }
         #expect(other.heldBack == 1 && !storage.isFenced("lost"))
         if isCommitted { lost.commit() } else { lost.disconnect() }
-        other.poll()
-        other.run()
+        other.perform { $0.poll() }
         #expect(
             inbox.messages == [
                 .settled(1, isCommitted ? .appended(version: 1) : .outcomeUnknown), .settled(2, .appended(version: 1)),
@@ -56,8 +52,7 @@ import Testing
         }
         #expect(reason.contains("lost"))
         storage.endAbandonedTransactions(committing: true)
-        other.append(fence, ticket: 3, answer: inbox)
-        other.run()
+        other.perform { $0.append(fence, ticket: 3, answer: inbox) }
         #expect(inbox.messages.last == .settled(3, .appended(version: 1)))
         #expect(storage.records.map(\.stream) == [.red, .hub])
     }
@@ -70,8 +65,7 @@ import Testing
         lost.run()
         #expect(lost.heldBack == 1 && inbox.messages.isEmpty)
         if isCommitted { other.commit() } else { other.rollBack() }
-        lost.poll()
-        lost.run()
+        lost.perform { $0.poll() }
         #expect(inbox.messages.last == .settled(2, isCommitted ? .unavailable(.fenced) : .appended(version: 1)))
     }
 
@@ -79,8 +73,7 @@ import Testing
     func staysFenced() {
         let before = InMemoryStorage(copying: storage)
         lost.watchAvailability(into: inbox)
-        other.append(fence, ticket: 1, answer: inbox)
-        other.run()
+        other.perform { $0.append(fence, ticket: 1, answer: inbox) }
         append(.red, ticket: 2)
         lost.run()
         let told: [LogMessage] = [

@@ -41,19 +41,16 @@ import Testing
     /// Follows all streams on `one`, with ticket 9, and lets it write to blue after `other` has begun a transaction on
     /// red.
     private func makeGap() {
-        one.followAll(after: 0, ticket: 9, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 9, into: inbox) }
         begin(.red, on: other)
-        one.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox) }
     }
 
     @Test("nothing is visible or answered before the commit")
     func waits() {
         begin(.red, on: one)
         one.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
-        one.append(.numbered(2), to: .blue, expecting: 0, ticket: 3, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(2), to: .blue, expecting: 0, ticket: 3, answer: inbox) }
         #expect(inbox.messages == [.loaded(2, .success([]))])
         #expect(!one.begin() && one.waiting == 1 && storage.records.isEmpty)
         #expect(one.commit() && !one.commit())
@@ -80,8 +77,7 @@ import Testing
         let streams = [StreamName.ada, .name("eve")]
         for stream in streams { one.append(.numbered(1), to: stream, expecting: 0, ticket: 1, answer: inbox) }
         one.run()
-        one.followAll(after: 2, ticket: 9, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 2, ticket: 9, into: inbox) }
         let before = inbox.messages.count
         for (log, stream) in zip([one, other], streams) {
             log.append(.erasing(stream, at: storage.end(of: stream)), ticket: 2, answer: RecordingInbox())
@@ -105,8 +101,7 @@ import Testing
             let third = InMemoryLog(storage: storage, pace: .stepped)
             begin(.red, on: third)
         }
-        one.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox) }
         #expect(inbox.messages == [.settled(2, .appended(version: 1))])
     }
 
@@ -132,8 +127,7 @@ import Testing
         other.crash()
         one.poll()
         #expect(inbox.records(9).map(\.position) == [2])
-        one.append(.numbered(2), to: .blue, expecting: 1, ticket: 4, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(2), to: .blue, expecting: 1, ticket: 4, answer: inbox) }
         one.poll()
         #expect(inbox.records(9).map(\.position) == [2])
         third.commit()
@@ -144,8 +138,7 @@ import Testing
     @Test("a new follower of all is caught up at the first gap")
     func catchesUpToGap() {
         makeGap()
-        one.followAll(after: 0, ticket: 8, into: inbox)
-        one.run()
+        one.perform { $0.followAll(after: 0, ticket: 8, into: inbox) }
         #expect(inbox.messages.last == .caughtUp(8, version: 0, head: StreamName.all.origin))
         other.commit()
         one.poll()
@@ -167,15 +160,12 @@ import Testing
     func holdsBack(ending: Ending) {
         one.follow(.red, after: 0, ticket: 7, into: inbox)
         begin(.red, on: other)
-        one.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox) }
         #expect(one.heldBack == 1 && one.waiting == 0)
-        one.poll()
-        one.run()
+        one.perform { $0.poll() }
         #expect(one.heldBack == 1)
         ending.end(other)
-        one.poll()
-        one.run()
+        one.perform { $0.poll() }
         let end = storage.records(of: .red)[0].end
         let answer = ending.isWritten ? AppendAnswer.conflict(.red, actual: end) : .appended(version: 1)
         #expect(inbox.messages.suffix(2) == [.records(7, storage.records(of: .red)), .settled(2, answer)])
@@ -183,31 +173,25 @@ import Testing
 
     @Test("a certain conflict is answered at once, even if the stream is claimed")
     func refusesAtOnce() {
-        one.append(.numbered(5), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
-        other.append(.numbered(2), to: .red, expecting: 0, ticket: 3, answer: inbox)
-        other.run()
+        one.perform { $0.append(.numbered(5), to: .red, expecting: 0, ticket: 2, answer: inbox) }
+        other.perform { $0.append(.numbered(2), to: .red, expecting: 0, ticket: 3, answer: inbox) }
         let end = storage.end(of: .red)
         #expect(inbox.messages.last == .settled(3, .conflict(.red, actual: end)))
         other.append(Draft.numbered(2).commit(to: .red, expecting: end), ticket: 4, answer: inbox)
         other.begin()
-        one.append(.numbered(6), to: .red, expecting: 0, ticket: 5, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(6), to: .red, expecting: 0, ticket: 5, answer: inbox) }
         #expect(inbox.messages.last == .settled(5, .conflict(.red, actual: end)))
     }
 
     @Test("an append is tried a limited number of times while its stream is claimed")
     func boundsTries() {
         begin(.ada, on: other)
-        one.append(.numbered(2), to: .ada, expecting: 0, ticket: 2, answer: inbox)
-        one.run()
+        one.perform { $0.append(.numbered(2), to: .ada, expecting: 0, ticket: 2, answer: inbox) }
         for _ in 1..<InMemoryLog.claimLimit {
-            one.poll()
-            one.run()
+            one.perform { $0.poll() }
         }
         #expect(one.heldBack == 1 && inbox.messages.isEmpty)
-        one.poll()
-        one.run()
+        one.perform { $0.poll() }
         let error = EventLogError.cannotWrite(reason: "another transaction has not released name/…")
         #expect(one.heldBack == 0 && inbox.messages == [.settled(2, .unavailable(error))])
     }
@@ -225,8 +209,7 @@ import Testing
         #expect(inbox.messages == [.settled(4, .appended(version: 1))])
         #expect(one.heldBack == 2)
         other.crash()
-        one.poll()
-        one.run()
+        one.perform { $0.poll() }
         #expect(inbox.messages.dropFirst() == [.settled(2, .appended(version: 1)), .settled(3, .appended(version: 2))])
     }
 
@@ -253,8 +236,7 @@ import Testing
     @Test("closing ends appends under way, and answers those held back")
     func closes() {
         begin(.red, on: one)
-        other.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        other.run()
+        other.perform { $0.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox) }
         other.close()
         one.close()
         #expect(inbox.messages == [.settled(2, .unavailable(.closed)), .settled(1, .appended(version: 1))])

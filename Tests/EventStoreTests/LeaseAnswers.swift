@@ -1,6 +1,4 @@
-import Foundation
 import Records
-import Synchronization
 
 @testable import EventStore
 
@@ -10,19 +8,13 @@ extension LeaseStore {
         renewing note: String? = nil, _ presence: PresenceReport = PresenceReport(),
         silences: SilenceReport = SilenceReport(isServing: true)
     ) -> Result<LeaseRenewal, EventLogError> {
-        let answers = Mutex<[Result<LeaseRenewal, EventLogError>]>([])
-        let arrived = DispatchSemaphore(value: 0)
-        let take: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void = { answer in
-            answers.withLock { $0.append(answer) }
-            arrived.signal()
-        }
+        let reply = Reply<Result<LeaseRenewal, EventLogError>>()
         if let note {
-            renew(Array(note.utf8), presence: presence, silences: silences, answer: take)
+            renew(Array(note.utf8), presence: presence, silences: silences, answer: reply.take)
         } else {
-            read(answer: take)
+            read(answer: reply.take)
         }
-        arrived.wait()
-        return answers.withLock { $0.first } ?? .failure(.closed)
+        return (try? reply.wait()) ?? .failure(.closed)  // It has come once this returns.
     }
 }
 

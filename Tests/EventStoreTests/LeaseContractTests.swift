@@ -7,16 +7,7 @@ import Testing
 @Suite("Leases of runs, on every engine that several may write to") struct LeaseContractTests {
     private let place = Place()
 
-    /// A log for `run`, and its leases.
-    private func open(_ run: String, _ engine: Engine) throws -> (desk: Desk, leases: any LeaseStore) {
-        let open = try #require(engine.openForRun)
-        let (log, leases) = try open(place, run)
-        return (Desk(log), leases)
-    }
-
-    private func fence(_ run: String, id: CommitID = "fence", at end: StreamEnd = StreamName.hub.start) -> Commit {
-        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: Fencing(run: run, time: 1))
-    }
+    private func open(_ run: String, _ engine: Engine) throws -> Node { try Node(run, engine, at: place) }
 
     @Test(
         "a renewal returns all leases in order of their names, with the count of renewals",
@@ -80,7 +71,7 @@ import Testing
         lost.desk.log.watchAvailability(into: inbox)
         lost.desk.log.follow(.hub, after: 0, ticket: 1, into: inbox)
         try lost.desk.fill(.red, to: 1)
-        #expect(try other.desk.append(fence("lost")) == .appended(version: 1))
+        #expect(try other.desk.append(.fence("lost")) == .appended(version: 1))
 
         #expect(try lost.desk.append(.numbered(2), to: .red, expecting: 1) == .unavailable(.fenced))
         #expect(try lost.desk.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
@@ -88,7 +79,7 @@ import Testing
         engine.poll(lost.desk.log)
         // A follower of a single stream gets others' records with an answer that follows from them.
         lost.desk.log.follow(.hub, after: 0, ticket: 2, into: inbox)
-        try inbox.wait { $0.contains { if case .records(2, _) = $0 { true } else { false } } }
+        try inbox.wait { !$0.records(2).isEmpty }
         #expect(try lost.desk.load(.red).get().count == 1)
         let renewal = try lost.leases.answer(renewing: "still").get()
         #expect(renewal.isFenced && renewal.leases == [Lease("other", "here", 1)])
@@ -103,7 +94,7 @@ import Testing
     func leaves(engine: Engine) throws {
         let (one, other) = (try open("one", engine), try open("other", engine))
         for run in [one, other] { _ = run.leases.answer(renewing: "") }
-        #expect(try one.desk.append(fence("one")) == .appended(version: 1))
+        #expect(try one.desk.append(.fence("one")) == .appended(version: 1))
         #expect(try one.desk.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
         #expect(try other.leases.answer().get().leases.map(\.run) == ["other"])
     }
@@ -111,8 +102,8 @@ import Testing
     @Test("a run without a lease may be fenced, and more than once", arguments: Engine.shared)
     func fencesAnyRun(engine: Engine) throws {
         let (one, new) = (try open("one", engine), try open("new", engine))
-        #expect(try one.desk.append(fence("new")) == .appended(version: 1))
-        #expect(try one.desk.append(fence("new", id: "again", at: one.desk.end(of: .hub))) == .appended(version: 2))
+        #expect(try one.desk.append(.fence("new")) == .appended(version: 1))
+        #expect(try one.desk.append(.fence("new", id: "again", at: one.desk.end(of: .hub))) == .appended(version: 2))
         #expect(try new.desk.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
         #expect(try new.leases.answer(renewing: "").get().isFenced)
     }
@@ -120,7 +111,7 @@ import Testing
     @Test("a log that is opened for a fenced run takes no writes", arguments: Engine.shared)
     func staysFenced(engine: Engine) throws {
         let one = try open("one", engine)
-        #expect(try one.desk.append(fence("lost")) == .appended(version: 1))
+        #expect(try one.desk.append(.fence("lost")) == .appended(version: 1))
         let lost = try open("lost", engine)
         #expect(try lost.desk.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
         #expect(try lost.desk.load(.hub).get().count == 1)
@@ -130,8 +121,8 @@ import Testing
     func fencesNobody(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         try one.desk.fill(.hub, to: 1)
-        #expect(try one.desk.append(fence("two")) == .conflict(.hub, actual: .filled(.hub, to: 1)))
-        #expect(try one.desk.append(fence("two", id: "commit-1")) == .repeated(version: 1))
+        #expect(try one.desk.append(.fence("two")) == .conflict(.hub, actual: .filled(.hub, to: 1)))
+        #expect(try one.desk.append(.fence("two", id: "commit-1")) == .repeated(version: 1))
         try two.desk.fill(.red, to: 1)
         #expect(try two.leases.answer(renewing: "").get().isFenced == false)
     }
@@ -141,7 +132,7 @@ import Testing
         let runs = [try open("one", engine), try open("two", engine)]
         let inboxes = [RecordingInbox(), RecordingInbox()]
         for (index, run) in runs.enumerated() {
-            run.desk.log.append(fence(["two", "one"][index], id: "\(index)"), ticket: 1, answer: inboxes[index])
+            run.desk.log.append(.fence(["two", "one"][index], id: "\(index)"), ticket: 1, answer: inboxes[index])
         }
         let answers = try inboxes.map { try $0.wait { if case .settled(1, let answer) = $0 { answer } else { nil } } }
         let winner = try #require(answers.firstIndex(of: .appended(version: 1)))

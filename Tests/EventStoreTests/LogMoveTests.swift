@@ -30,7 +30,7 @@ private final class MovePlace {
     }
 }
 
-@Suite("Moving a log", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("Moving a log", .needsServer)
 struct LogMoveTests {
     /// Rooms, a commit in two streams, an erased account and bytes of every kind.
     private func fill(_ place: MovePlace) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: claims", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: claims", .needsServer)
 struct PostgreSQLClaimTests {
     private let server: PostgreSQLServer
     private let place = Place()
@@ -16,21 +16,15 @@ struct PostgreSQLClaimTests {
     @Test("a claim that the server has lost is made again with the next connection, or reported lost")
     func claimsAgain() throws {
         let proxy = try DatabaseProxy(to: server)
-        let options = PostgreSQLLog.Options(schema: place.schema)
-        let log = try PostgreSQLLog(address: proxy.address, run: "a", options: options)
+        let log = try proxy.open(place, for: "a")
         let (desk, inbox) = (Desk(log), RecordingInbox())
         for stream in [StreamName.red, .blue, .ada] {
             try desk.fill(stream, to: 1)
             log.claim(stream, ticket: 1, answer: inbox)
         }
         try inbox.wait { $0.count == 3 }
-        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        try server.connect().run(
-            schema.sql(
-                """
-                UPDATE @.streams SET home = NULL WHERE name = 'room/red';
-                UPDATE @.streams SET home = 'b' WHERE name = 'room/blue'
-                """))
+        try server.run("UPDATE @.streams SET home = NULL WHERE name = 'room/red'", in: place)
+        try server.run("UPDATE @.streams SET home = 'b' WHERE name = 'room/blue'", in: place)
         proxy.drop()
         #expect(try desk.append(.numbered(2), to: .red, expecting: 1) == .appended(version: 2))
         try inbox.wait { $0.last == .claimLost(.blue) && $0.count == 4 }
@@ -142,8 +136,7 @@ private final class ClaimRacer: @unchecked Sendable {
         log?.close()
         (starts, held) = (starts + 1, [:])
         run = "\(number).\(starts)"
-        log = try PostgreSQLLog(
-            address: race.server.address, run: run, options: PostgreSQLLog.Options(schema: race.place.schema))
+        log = try PostgreSQLLog(address: race.server.address, run: run, options: .init(schema: race.place.schema))
         race.report.withLock { _ = $0.runs.insert(run) }
     }
 
@@ -199,7 +192,7 @@ private final class ClaimRacer: @unchecked Sendable {
     private func appended(_ commit: Commit) throws -> AppendAnswer {
         let inbox = RecordingInbox()
         log?.append(commit, ticket: 2, answer: inbox)
-        return try inbox.wait { if case .settled(2, let answer) = $0 { answer } else { nil } }
+        return try inbox.answer(2)
     }
 
     private func release(_ room: StreamName) throws {
@@ -215,15 +208,11 @@ private final class ClaimRacer: @unchecked Sendable {
 
     /// A transaction of this run that claims a room and then stops for a while.
     private func openClaim(of room: StreamName) throws -> ServerConnection {
-        let schema = DatabaseSchema(address: try DatabaseAddress(race.server.address, schema: race.place.schema))
-        let connection = try ServerConnection(to: schema.address, settings: "SET client_min_messages = error")
-        try connection.run(
-            schema.sql(
-                """
-                BEGIN; SELECT @.enter('\(run)', \(DatabaseSchema.lockClass), '@'::regnamespace::oid::int);
-                SELECT @.claim('\(run)', '\(room.text)')
-                """))
-        return connection
+        try race.server.run(
+            """
+            BEGIN; SELECT @.enter('\(run)', \(DatabaseSchema.lockClass), '@'::regnamespace::oid::int);
+            SELECT @.claim('\(run)', '\(room.text)')
+            """, in: race.place)
     }
 
     private func standStill(in room: StreamName) throws {
@@ -253,10 +242,8 @@ private final class ClaimRacer: @unchecked Sendable {
         guard other != run else { return }
         var end = StreamName.hub.start
         while true {
-            let commit = Commit(
-                id: CommitID(text: other), parts: [.append([.test(1)], to: .hub, expecting: end)],
-                fencing: Fencing(run: other, settled: count, time: count))
-            switch try appended(commit) {
+            let id = CommitID(text: other)
+            switch try appended(.fence(other, id: id, at: end, settled: count, time: count)) {
             case .conflict(_, let actual): end = actual
             case .appended, .repeated: return race.report.withLock { _ = $0.runs.remove(other) }
             case .unavailable(.fenced): return try start()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: the connection", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: the connection", .needsServer)
 struct PostgreSQLConnectionTests {
     @Test("the tests have their own server, which no network reaches") func isOurs() throws {
         let server = try PostgreSQLServer.shared.get()
@@ -83,7 +83,8 @@ struct PostgreSQLConnectionTests {
             values.add(blobs)
             values.add(texts: ["", "é", "x", "y"])
             values.add([0] as [UInt8])
-            let rows = try connection.rows(of: statement, values)
+            try connection.send(statement, values)
+            let rows = try connection.finish()[0]
             #expect(rows.count == 4 && rows.integer(0, 0) == number && rows.bytes(0, 1).isEmpty)
             #expect(!rows.isNull(0, 1) && rows.isNull(0, 4) && rows.text(0, 2) == "Ω’s" && rows.bytes(0, 8) == [0])
             #expect(rows.integers(0, 3) == numbers && rows.integer(0, 5) == 4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: failures", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: failures", .needsServer)
 struct PostgreSQLFailureTests {
     private let server: PostgreSQLServer
     private let proxy: DatabaseProxy
@@ -20,44 +20,32 @@ struct PostgreSQLFailureTests {
         server = try PostgreSQLServer.shared.get()
         proxy = try DatabaseProxy(to: server)
         other = Desk(try server.open(place))
-        var options = PostgreSQLLog.Options(schema: place.schema)
-        options.timing.poll = .milliseconds(20)
-        desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+        desk = Desk(try proxy.open(place) { $0.timing.poll = .milliseconds(20) })
     }
 
     private func follow() throws {
-        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
-        desk.log.followAll(after: 0, ticket: 2, into: inbox)
-        try inbox.wait { $0.count { if case .caughtUp = $0 { true } else { false } } == 2 }
+        try desk.follow(.red, ticket: 1, into: inbox)
+        try desk.follow(nil, ticket: 2, into: inbox)
         desk.log.watchAvailability(into: inbox)
         try inbox.wait { $0.last == .availability(.available) }
     }
 
-    private var isDown: (LogMessage) -> Bool? {
-        { if case .availability(.unavailable) = $0 { true } else { nil } }
-    }
+    private func waitUntilDown() throws { try inbox.wait { $0.contains(where: \.isDown) } }
 
     private func append(_ number: Int, expecting version: Int) {
         desk.log.append(.numbered(number), to: .red, expecting: version, ticket: Ticket(100 + number), answer: inbox)
     }
 
-    private func answer(_ number: Int) throws -> AppendAnswer {
-        try inbox.wait { if case .settled(Ticket(100 + number), let answer) = $0 { answer } else { nil } }
-    }
+    private func answer(_ number: Int) throws -> AppendAnswer { try inbox.answer(Ticket(100 + number)) }
 
     /// Everyone has got everything once, and the stream's records before the answer.
     private func expectAllTold(_ number: Int) throws {
         let red = try other.load(.red).get()
         #expect(inbox.records(1) == red)
         let answered = try #require(inbox.messages.firstIndex { $0.ticket == Ticket(100 + number) })
-        let told = inbox.messages[..<answered].reduce(0) {
-            if case .records(1, let records) = $1 { $0 + records.count } else { $0 }
-        }
-        #expect(told == red.count)
+        #expect(Array(inbox.messages[..<answered]).records(1).count == red.count)
         let all = try other.everything().records
-        try inbox.wait {
-            $0.reduce(0) { if case .records(2, let records) = $1 { $0 + records.count } else { $0 } } >= all.count
-        }
+        try inbox.wait { $0.records(2).count >= all.count }
         #expect(inbox.records(2) == all)
     }
 
@@ -106,15 +94,13 @@ struct PostgreSQLFailureTests {
 
     @Test("an unknown outcome is reported as such, and later commits are refused at once")
     func doesNotKnow() throws {
-        var options = PostgreSQLLog.Options(schema: place.schema)
-        options.timing.retryLimit = .milliseconds(300)
-        let desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+        let desk = Desk(try proxy.open(place) { $0.timing.retryLimit = .milliseconds(300) })
         desk.log.watchAvailability(into: inbox)
         proxy.loseAnswers()
         desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 101, answer: inbox)
         try waitUntilWritten(1)
         proxy.drop(takingConnections: false)
-        _ = try inbox.wait(for: isDown)
+        try waitUntilDown()
         guard case .unavailable(.cannotWrite) = try desk.append(.numbered(9), to: .blue, expecting: 0) else {
             throw NothingCame(messages: inbox.messages)
         }
@@ -126,14 +112,15 @@ struct PostgreSQLFailureTests {
 
     @Test("a silent server blocks no one: later appends are refused, and the first is found once it answers")
     func givesUpSilence() throws {
-        var options = PostgreSQLLog.Options(schema: place.schema)
-        options.timeouts.answer = .milliseconds(100)
-        options.timing.retryLimit = .seconds(60)
-        let desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+        let log = try proxy.open(place) { options in
+            options.timeouts.answer = .milliseconds(100)
+            options.timing.retryLimit = .seconds(60)
+        }
+        let desk = Desk(log)
         desk.log.watchAvailability(into: inbox)
         proxy.loseAnswers()
         desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 101, answer: inbox)
-        _ = try inbox.wait(for: isDown)
+        try waitUntilDown()
         for number in 2...5 {
             guard case .unavailable = try desk.append(.numbered(number), to: .blue, expecting: 0) else {
                 throw NothingCame(messages: inbox.messages)
@@ -161,11 +148,11 @@ struct PostgreSQLFailureTests {
         try desk.fill(.red, to: 1)
         try follow()
         proxy.drop(takingConnections: false)
-        _ = try inbox.wait(for: isDown)
+        try waitUntilDown()
         try other.fill(.red, from: 2, to: 5)
         try other.fill(.blue, to: 3)
         proxy.takeConnections()
-        try inbox.wait { $0.last { if case .availability = $0 { true } else { false } } == .availability(.available) }
+        try inbox.wait { $0.availability == .available }
         append(6, expecting: 5)
         #expect(try answer(6) == .appended(version: 6))
         try expectAllTold(6)
@@ -182,8 +169,7 @@ struct PostgreSQLFailureTests {
         let sessions = proxy.taken
         proxy.drop()
         if moment == "follow" {
-            desk.log.follow(.red, after: 0, ticket: 3, into: inbox)
-            try inbox.wait { $0.contains { if case .caughtUp(3, _, _) = $0 { true } else { false } } }
+            try desk.follow(.red, ticket: 3, into: inbox)
             #expect(inbox.records(3).count == 1)
         }
         // The reader's session, which polls, and the writer's.
@@ -191,7 +177,7 @@ struct PostgreSQLFailureTests {
         append(2, expecting: 1)
         #expect(try answer(2) == .appended(version: 2))
         try expectAllTold(2)
-        #expect(!inbox.messages.contains { isDown($0) != nil } && desk.log.counters.failures == 0)
+        #expect(!inbox.messages.contains { $0.isDown } && desk.log.counters.failures == 0)
     }
 
     @Test("after a session is replaced, others' records are delivered before the next commit is judged")
@@ -203,7 +189,7 @@ struct PostgreSQLFailureTests {
         append(4, expecting: 3)
         #expect(try answer(4) == .appended(version: 4))
         try expectAllTold(4)
-        #expect(!inbox.messages.contains { isDown($0) != nil })
+        #expect(!inbox.messages.contains { $0.isDown })
     }
 
     @Test("a log that went back while the connection was down ends followers of all streams") func noticesGoingBack()
@@ -212,8 +198,8 @@ struct PostgreSQLFailureTests {
         try desk.fill(.red, to: 3)
         try follow()
         proxy.drop(takingConnections: false)
-        _ = try inbox.wait(for: isDown)
-        try server.connect().run("DELETE FROM \(place.schema).records WHERE version > 1")
+        try waitUntilDown()
+        try server.run("DELETE FROM @.records WHERE version > 1", in: place)
         proxy.takeConnections()
         let error = try inbox.wait { if case .followFailed(2, let error) = $0 { error } else { nil } }
         #expect(error == .cannotRead(reason: "the log has gone back from position 3 to 1"))
@@ -249,14 +235,12 @@ struct PostgreSQLFailureTests {
             case let answer: Issue.record("\(answer)")
             }
         }
-        #expect(watcher.messages.contains { if case .availability(.unavailable) = $0 { true } else { false } })
+        #expect(watcher.messages.contains { $0.isDown })
         #expect(try append() == .appended(version: acknowledged.version))
         let red = try desk.load(.red).get()
         #expect(red.map(\.version) == Array(1...acknowledged.version) && red.last?.end == acknowledged)
         let everything = try desk.everything().records
-        try inbox.wait {
-            $0.reduce(0) { if case .records(2, let records) = $1 { $0 + records.count } else { $0 } } >= red.count
-        }
+        try inbox.wait { $0.records(2).count >= red.count }
         #expect(inbox.records(2) == everything)
     }
 }

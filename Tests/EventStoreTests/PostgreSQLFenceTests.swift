@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: leases and fences", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: leases and fences", .needsServer)
 struct PostgreSQLFenceTests {
     private let server: PostgreSQLServer
     private let place = Place()
@@ -16,20 +16,13 @@ struct PostgreSQLFenceTests {
         other = Desk(try server.open(place, for: "other").log)
     }
 
-    private func fence(_ id: CommitID = "fence", at end: StreamEnd = StreamName.hub.start) -> Commit {
-        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: Fencing(run: "lost", time: 1))
-    }
-
-    private var schema: DatabaseSchema {
-        get throws { DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema)) }
-    }
+    private let fence = Commit.fence("lost")
 
     /// A transaction of the run that does not continue, like that of a stopped process.
-    private func stuck(settings: String = "SET client_min_messages = error") throws -> ServerConnection {
-        let connection = try ServerConnection(to: DatabaseAddress(server.address), settings: settings)
-        try connection.run(
-            schema.sql("BEGIN; SELECT @.enter('lost', \(DatabaseSchema.lockClass), '@'::regnamespace::oid::int)"))
-        return connection
+    private func stuck(settings: String = "") throws -> ServerConnection {
+        try server.run(
+            settings + "; BEGIN; SELECT @.enter('lost', \(DatabaseSchema.lockClass), '@'::regnamespace::oid::int)",
+            in: place)
     }
 
     @Test("appends that race with their run's fence are not written after it") func races() throws {
@@ -41,7 +34,7 @@ struct PostgreSQLFenceTests {
             let (inbox, answers) = (RecordingInbox(), RecordingInbox())
             // Each after the answer to the one before, so that there are many transactions.
             for (number, room) in rooms.enumerated() {
-                if number == 20 * (round + 1) { other.log.append(fence(), ticket: 1, answer: answers) }
+                if number == 20 * (round + 1) { other.log.append(fence, ticket: 1, answer: answers) }
                 lost.log.append(.numbered(1), to: room, expecting: 0, ticket: Ticket(number), answer: inbox)
                 if number.isMultiple(of: 3) { try inbox.wait { $0.contains { $0.ticket == Ticket(number) } } }
             }
@@ -61,11 +54,11 @@ struct PostgreSQLFenceTests {
     func waits() throws {
         let slow = try stuck()
         let quick = Desk(try server.open(place) { $0.timing.retryLimit = .milliseconds(300) })
-        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(fence()) else {
+        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(fence) else {
             throw NothingCame(messages: [])
         }
         #expect(reason.contains("run lost"))
-        other.log.append(fence(), ticket: 1, answer: inbox)
+        other.log.append(fence, ticket: 1, answer: inbox)
         #expect(try other.append(.numbered(1), to: .red, expecting: 0) == .appended(version: 1))
         #expect(inbox.messages.isEmpty)
         try slow.run("COMMIT")
@@ -74,7 +67,7 @@ struct PostgreSQLFenceTests {
 
     @Test("a process that is stopped in a transaction can be fenced") func outlastsStopped() throws {
         let stopped = try stuck(settings: DatabaseSchema.session)
-        #expect(try other.append(fence()) == .appended(version: 1))
+        #expect(try other.append(fence) == .appended(version: 1))
         #expect(throws: PostgreSQLError.self) { try stopped.run("COMMIT") }
     }
 
@@ -89,32 +82,30 @@ struct PostgreSQLFenceTests {
             values.add([UInt8](repeating: 0, count: count))
             try stopped.send(part, values)
         }
-        #expect(try other.append(fence()) == .appended(version: 1))
+        #expect(try other.append(fence) == .appended(version: 1))
         #expect(throws: PostgreSQLError.self) { try stopped.finish() }
     }
 
     @Test("while a run is being fenced its appends wait, and then are refused or done", arguments: [true, false])
     func holdsBack(isFenced: Bool) throws {
         let lost = Desk(try server.open(place, for: "lost").log)
-        let slow = try server.connect()
-        try slow.run(schema.sql("BEGIN; SELECT pg_advisory_xact_lock(@.lock_of('lost'))"))
+        let slow = try server.run("BEGIN; SELECT pg_advisory_xact_lock(@.lock_of('lost'))", in: place)
         lost.log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
         #expect(try other.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
         #expect(inbox.messages.isEmpty)
-        if isFenced { try slow.run(schema.sql("INSERT INTO @.fences VALUES ('lost', NULL, 1)")) }
+        if isFenced { try slow.run("INSERT INTO \(place.schema).fences VALUES ('lost', NULL, 1)") }
         try slow.run("COMMIT")
         try inbox.wait { $0 == [.settled(1, isFenced ? .unavailable(.fenced) : .appended(version: 1))] }
     }
 
     @Test("a run that was fenced while disconnected never learns that its log takes writes") func toldFirst() throws {
         let proxy = try DatabaseProxy(to: server)
-        let options = PostgreSQLLog.Options(schema: place.schema)
-        let lost = Desk(try PostgreSQLLog(address: proxy.address, run: "lost", options: options))
+        let lost = Desk(try proxy.open(place, for: "lost"))
         lost.log.watchAvailability(into: inbox)
         try inbox.wait { $0 == [.availability(.available)] }
         proxy.drop(takingConnections: false)
         try inbox.wait { $0.count > 1 }
-        #expect(try other.append(fence()) == .appended(version: 1))
+        #expect(try other.append(fence) == .appended(version: 1))
         proxy.takeConnections()
         try inbox.wait { $0.last == .availability(.unavailable(.fenced)) }
         #expect(inbox.messages.count { $0 == .availability(.available) } == 1)
@@ -124,12 +115,10 @@ struct PostgreSQLFenceTests {
 
     @Test("a fence whose COMMIT was not answered holds, and is not set twice") func findsFence() throws {
         let proxy = try DatabaseProxy(to: server)
-        let options = PostgreSQLLog.Options(schema: place.schema)
-        let desk = Desk(try PostgreSQLLog(address: proxy.address, run: "one", options: options))
+        let desk = Desk(try proxy.open(place, for: "one"))
         // The fence is written with the COMMIT after it: what delays the one delays the other.
-        let slow = try server.connect()
-        try slow.run(schema.sql("BEGIN; LOCK TABLE @.fences IN SHARE MODE"))
-        desk.log.append(fence(), ticket: 1, answer: inbox)
+        let slow = try server.run("BEGIN; LOCK TABLE @.fences IN SHARE MODE", in: place)
+        desk.log.append(fence, ticket: 1, answer: inbox)
         let waiting =
             "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND relation = '\(place.schema).fences'::regclass"
         #expect(try (0..<100_000).lazy.contains { _ in try slow.text(waiting) == "true" })
@@ -148,7 +137,7 @@ struct PostgreSQLFenceTests {
         let (log, leases) = try server.open(place, for: "one")
         let desk = Desk(log)
         #expect(try leases.answer(renewing: "here").get().leases.map(\.run) == ["one"])
-        #expect(try desk.append(fence()) == .appended(version: 1))
+        #expect(try desk.append(fence) == .appended(version: 1))
         try server.stop()
         guard case .failure = leases.answer(renewing: "away") else { throw NothingCame(messages: []) }
         try server.start()

@@ -37,7 +37,7 @@ extension PostgreSQLServer {
     }
 }
 
-@Suite("PostgreSQL: the database", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: the database", .needsServer)
 struct PostgreSQLLogTests {
     private let place = Place()
 
@@ -64,8 +64,7 @@ struct PostgreSQLLogTests {
     func refusesOthers(change: String, reason: String) throws {
         let server = try PostgreSQLServer.shared.get()
         try server.open(place).close()
-        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        try server.connect().run(schema.sql(change))
+        try server.run(change, in: place)
         #expect {
             try server.open(place)
         } throws: { error in
@@ -105,19 +104,6 @@ struct PostgreSQLLogTests {
             }
             for try await answer in group { #expect(answer == .appended(version: 1)) }
         }
-    }
-
-    @Test("a record that was altered in the database is found") func findsAlteration() throws {
-        let server = try PostgreSQLServer.shared.get()
-        let desk = Desk(try server.open(place))
-        try desk.fill(.red, to: 5)
-        try server.connect().run(#"UPDATE \#(place.schema).records SET shown = '\x00' WHERE version = 3"#)
-        #expect(try desk.load(.red) == .failure(.chainBroken(stream: .red, version: 3)))
-        #expect(try desk.load(.red, after: 3).get().count == 2)
-        let inbox = RecordingInbox()
-        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
-        try inbox.wait { $0 == [.followFailed(1, .chainBroken(stream: .red, version: 3))] }
-        #expect(try desk.everything().records.count == 5)
     }
 
     @Test("a commit that the server refuses fails alone") func failsAlone() throws {

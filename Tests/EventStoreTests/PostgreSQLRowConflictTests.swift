@@ -1,12 +1,9 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import EventStore
 
-@Suite(
-    "PostgreSQL: several processes write rows at the same time",
-    .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: several processes write rows at the same time", .needsServer)
 struct PostgreSQLRowConflictTests {
     private let server: PostgreSQLServer
     private let place = Place()
@@ -27,31 +24,24 @@ struct PostgreSQLRowConflictTests {
     /// `meanwhile` runs once that has begun.
     private func answer(
         _ rows: any RowStore, _ work: () -> Void, meanwhile: () throws -> Void = {}
-    ) throws -> Result<RowAnswer, EventLogError>? {
-        let blocker = try server.connect()
+    ) throws -> Result<RowAnswer, EventLogError> {
         // A waiting transaction, so that all calls since then run together.
-        try blocker.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows order""#)
+        let blocker = try server.run(#"BEGIN; LOCK TABLE @."rows order""#, in: place)
         rows.apply([.put([.integer(1), .integer(1), .text("a")], into: .marks)], reached: 8)
         try waitForLock(on: "rows order")
         work()
-        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
-        let arrived = DispatchSemaphore(value: 0)
-        rows.ask([boxes]) { answer in
-            answers.withLock { $0 = answer }
-            arrived.signal()
-        }
+        let reply = Reply<Result<RowAnswer, EventLogError>>()
+        rows.ask([boxes], answer: reply.take)
         try blocker.run("COMMIT")
         try meanwhile()
-        arrived.wait()
-        return answers.withLock { $0 }
+        return try reply.wait()
     }
 
     @Test("a row that another process writes at the same time fails no question") func takesTurns() throws {
         let rows = try server.openRows(place)
         rows.apply([.put(box("red"), into: .boxes)], reached: 7)
         #expect(try rows.answer().position == 7)
-        let other = try server.connect()
-        try other.run(#"BEGIN; UPDATE \#(place.schema)."rows boxes" SET version = 2"#)
+        let other = try server.run(#"BEGIN; UPDATE @."rows boxes" SET version = 2"#, in: place)
         // Each part of a transaction sees what existed at its beginning.
         let answer = try answer(rows) {
             rows.apply([.put(box("red", version: 3), into: .boxes)], reached: 9)
@@ -85,24 +75,22 @@ struct PostgreSQLRowConflictTests {
         arguments: [DatabaseRowThread.attemptLimit - 1, DatabaseRowThread.attemptLimit])
     func triesAgain(conflicts: Int) throws {
         let rows = try server.openRows(place)
-        let schema = place.schema
         // A rollback does not take back what a sequence has given.
-        try server.connect().run(
+        try server.run(
             """
-            CREATE SEQUENCE \(schema).attempts;
-            CREATE FUNCTION \(schema).conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                IF nextval('\(schema).attempts') <= \(conflicts) THEN RAISE serialization_failure; END IF;
+            CREATE SEQUENCE @.attempts;
+            CREATE FUNCTION @.conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('@.attempts') <= \(conflicts) THEN RAISE serialization_failure; END IF;
                 RETURN NEW;
             END $$;
-            CREATE TRIGGER conflict BEFORE INSERT ON \(schema)."rows boxes"
-                FOR EACH ROW EXECUTE FUNCTION \(schema).conflict();
-            """)
+            CREATE TRIGGER conflict BEFORE INSERT ON @."rows boxes" FOR EACH ROW EXECUTE FUNCTION @.conflict();
+            """, in: place)
         let answer = try answer(rows) { rows.apply([.put(box("red"), into: .boxes)], reached: 9) }
         let written = RowAnswer(rows: [box("red")], position: 9)
         if conflicts < DatabaseRowThread.attemptLimit {
             #expect(answer == .success(written))
         } else {
-            #expect(throws: EventLogError.self) { try answer?.get() }
+            #expect(throws: EventLogError.self) { try answer.get() }
         }
         #expect(try rows.answer([boxes]) == written && !rows.isHalted)
     }

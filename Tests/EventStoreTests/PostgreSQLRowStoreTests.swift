@@ -4,10 +4,11 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: rows", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: rows", .needsServer)
 struct PostgreSQLRowStoreTests {
     private let server: PostgreSQLServer
     private let place = Place()
+    private let boxes = RowQuery(.boxes, by: "group", limit: 9)
 
     init() throws { server = try PostgreSQLServer.shared.get() }
 
@@ -17,63 +18,40 @@ struct PostgreSQLRowStoreTests {
         rows.close()
     }
 
-    @Test("rows survive reopening, next to a log in the same schema") func keeps() throws {
-        let desk = Desk(try server.open(place))
-        try reach(7)
-        try desk.fill(.red, to: 1)
-        let rows = try server.openRows(place)
-        let answer = try rows.answer([RowQuery(.boxes, by: "group", limit: 9)])
-        #expect(answer == RowAnswer(rows: [box("red")], position: 7))
-    }
-
-    @Test(
-        "rows in other tables, or of another meaning, are dropped, and the log stays",
-        arguments: [RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks])])
-    func dropsOthers(layout: RowLayout) throws {
-        let desk = Desk(try server.open(place))
-        try desk.fill(.red, to: 1)
-        try reach(7)
-        #expect(try server.openRows(place, layout: layout).answer().position == 0)
-        #expect(try server.openRows(place).answer([RowQuery(.boxes, by: "group", limit: 9)]).rows.isEmpty)
-        #expect(try desk.load(.red).get().count == 1)
-    }
-
     @Test("a store that another has overtaken writes nothing until it begins again, but answers")
     func isOvertaken() throws {
         try reach(7)
         let (one, other) = (try server.openRows(place), try server.openRows(place))
-        let query = RowQuery(.boxes, by: "size", in: 0..<9, limit: 9)
         one.apply([.put(box("red", size: 1), into: .boxes)], reached: 8)
         #expect(try one.answer().position == 8)
         other.apply([.put(box("red", size: 2), into: .boxes)], reached: 9)
         let others = RowAnswer(rows: [box("red", size: 1)], position: 8)
-        #expect(try other.answer([query]) == others && other.isHalted && !one.isHalted)
+        #expect(try other.answer([boxes]) == others && other.isHalted && !one.isHalted)
         other.apply([.put(box("red", size: 3), into: .boxes)], reached: 10)
-        #expect(try other.answer([query]) == others)
+        #expect(try other.answer([boxes]) == others)
 
         #expect(try other.begun() == RowAnswer(rows: [], position: 8) && !other.isHalted)
         other.apply([.put(box("red", size: 4), into: .boxes)], reached: 9)
-        #expect(try other.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9))
+        #expect(try other.answer([boxes]) == RowAnswer(rows: [box("red", size: 4)], position: 9))
         // And the other way round.
         one.apply([.put(box("red", size: 5), into: .boxes)], reached: 9)
-        #expect(try one.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9) && one.isHalted)
+        #expect(try one.answer([boxes]) == RowAnswer(rows: [box("red", size: 4)], position: 9) && one.isHalted)
     }
 
     @Test("a noted row arrives while another process writes the rows, unless that one's is later")
     func notes() throws {
         try reach(7)
         let (one, other) = (try server.openRows(place), try server.openRows(place))
-        let query = RowQuery(.boxes, by: "group", limit: 9)
         one.apply([.put(box("red", version: 3), into: .boxes)], reached: 8)
         #expect(try one.answer().position == 8)
         other.apply([.put(box("blue"), into: .boxes)], reached: 9)
         other.note(box("green"), in: .boxes)
-        #expect(try other.answer([query]) == RowAnswer(rows: [box("green"), box("red", version: 3)], position: 8))
+        #expect(try other.answer([boxes]) == RowAnswer(rows: [box("green"), box("red", version: 3)], position: 8))
         #expect(other.isHalted)
         other.note(box("red", version: 2), in: .boxes)
         other.note(box("white", version: 2), in: .boxes)
         let rows = [box("green"), box("red", version: 3), box("white", version: 2)]
-        #expect(try other.answer([query]) == RowAnswer(rows: rows, position: 8))
+        #expect(try other.answer([boxes]) == RowAnswer(rows: rows, position: 8))
     }
 
     @Test(
@@ -81,17 +59,16 @@ struct PostgreSQLRowStoreTests {
         arguments: [nil, 9], [nil, 10])
     func isFenced(others: Int?, own: Int?) throws {
         let (one, other) = (try server.openRows(place), try server.openRows(place))
-        let query = RowQuery(.boxes, by: "group", limit: 9)
         let ada = RowChange.put(box("ada", note: [1]), into: .boxes)
         _ = try one.begun()
         one.apply([ada], reached: 7)
-        #expect(try one.answer([query]).rows == [box("ada", note: [1])])
+        #expect(try one.answer([boxes]).rows == [box("ada", note: [1])])
 
         #expect(try other.begun().position == 7)
         other.apply([.erase(from: .boxes, by: "note", equal: [.bytes([1])])], reached: others)
-        #expect(try other.answer([query]) == RowAnswer(rows: [], position: others ?? 7))
+        #expect(try other.answer([boxes]) == RowAnswer(rows: [], position: others ?? 7))
         one.apply([ada], reached: own)
-        #expect(try one.answer([query]) == RowAnswer(rows: [], position: others ?? 7) && one.isHalted)
+        #expect(try one.answer([boxes]) == RowAnswer(rows: [], position: others ?? 7) && one.isHalted)
         #expect(!other.isHalted)
     }
 
@@ -110,8 +87,7 @@ struct PostgreSQLRowStoreTests {
         one.apply([.put(box("green"), into: .boxes)], reached: 7)
         one.close()
         other.apply([.put(box("white"), into: .boxes)], reached: 3)
-        let query = RowQuery(.boxes, by: "group", limit: 9)
-        #expect(try other.answer([query]) == RowAnswer(rows: [box("white")], position: 3) && !other.isHalted)
+        #expect(try other.answer([boxes]) == RowAnswer(rows: [box("white")], position: 3) && !other.isHalted)
     }
 
     @Test(
@@ -121,9 +97,8 @@ struct PostgreSQLRowStoreTests {
         let rows = try server.openRows(place)
         rows.apply([.put(box("red"), into: .boxes)], reached: 1)
         #expect(try rows.answer().position == 1)
-        let connection = try server.connect()
         // A lock that it waits for, so that it is ended in the middle.
-        try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes" IN EXCLUSIVE MODE"#)
+        let connection = try server.run(#"BEGIN; LOCK TABLE @."rows boxes" IN EXCLUSIVE MODE"#, in: place)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
         rows.note(box("black"), in: .boxes)
         let waiting = """
@@ -138,13 +113,12 @@ struct PostgreSQLRowStoreTests {
         rows.apply([.put(box("green"), into: .boxes)], reached: 3)
         rows.note(box("grey"), in: .boxes)
         // Until the pause before the next attempt is over, its questions fail.
-        let query = RowQuery(.boxes, by: "group", limit: 9)
-        let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([query]) }.first
+        let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([boxes]) }.first
         #expect(answer == RowAnswer(rows: [box("red")], position: 1) && rows.isHalted)
         rows.note(box("white"), in: .boxes)
         #expect(try rows.begun() == RowAnswer(rows: [], position: 1) && !rows.isHalted)
         rows.apply([.put(box("green"), into: .boxes)], reached: 2)
-        #expect(try rows.answer([query]) == RowAnswer(rows: ["green", "red", "white"].map { box($0) }, position: 2))
+        #expect(try rows.answer([boxes]) == RowAnswer(rows: ["green", "red", "white"].map { box($0) }, position: 2))
     }
 
     @Test(
@@ -161,8 +135,7 @@ struct PostgreSQLRowStoreTests {
         #expect(answer == nil || isGivenUp)
         #expect(rows.isHalted == isGivenUp)
         try connection.run(table + " DROP CONSTRAINT none")
-        let query = RowQuery(.boxes, by: "group", limit: 9)
-        #expect(try rows.answer([query]) == RowAnswer(rows: isGivenUp ? [] : [box("red")], position: isGivenUp ? 0 : 1))
+        #expect(try rows.answer([boxes]) == RowAnswer(rows: isGivenUp ? [] : [box("red")], position: isGivenUp ? 0 : 1))
         #expect(try rows.begun().position == (isGivenUp ? 0 : 1) && !rows.isHalted)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
         #expect(try rows.answer().position == 2)
@@ -170,8 +143,7 @@ struct PostgreSQLRowStoreTests {
 
     @Test("beyond the limit of waiting calls, changes are dropped") func refusesTooMany() throws {
         let rows = try server.openRows(place, waitingLimit: 1)
-        let connection = try server.connect()
-        try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes""#)
+        let connection = try server.run(#"BEGIN; LOCK TABLE @."rows boxes""#, in: place)
         for number in 1...4 { rows.apply([.put(box("\(number)"), into: .boxes)], reached: number) }
         try connection.run("ROLLBACK")
         // Until the calls before it are done, there is no place for another.
@@ -189,15 +161,13 @@ struct PostgreSQLRowStoreTests {
     func makesAgain() throws {
         try reach(7)
         let rows = try server.openRows(place)
-        let connection = try server.connect()
         // The error for an overwritten page (data_corrupted).
-        try connection.run(
+        try server.run(
             """
-            CREATE FUNCTION \(place.schema).broken() RETURNS trigger LANGUAGE plpgsql AS
+            CREATE FUNCTION @.broken() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN RAISE 'invalid page in block 0' USING ERRCODE = 'XX001'; END $$;
-            CREATE TRIGGER broken BEFORE INSERT ON \(place.schema)."rows boxes"
-                FOR EACH ROW EXECUTE FUNCTION \(place.schema).broken()
-            """)
+            CREATE TRIGGER broken BEFORE INSERT ON @."rows boxes" FOR EACH ROW EXECUTE FUNCTION @.broken()
+            """, in: place)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)
         // Refused if asked together with the change, but answered once that has been dropped.
         #expect([nil, 7].contains((try? rows.answer())?.position))
@@ -209,41 +179,22 @@ struct PostgreSQLRowStoreTests {
         #expect(try rows.begun() == RowAnswer(rows: [], position: 0) && !rows.isHalted)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)
         #expect(
-            try rows.answer([RowQuery(.boxes, by: "group", limit: 9)]) == RowAnswer(rows: [box("blue")], position: 8))
+            try rows.answer([boxes]) == RowAnswer(rows: [box("blue")], position: 8))
     }
 
-    @Test(
-        "no query along an index sorts",
-        arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
+    @Test("no query along an index sorts", arguments: RowTable.testIndexes)
     func plan(table: RowTable, index: String) throws {
         try server.openRows(place).close()
         let connection = try server.connect()
         try connection.run(DatabaseSchema.session + "; SET plan_cache_mode = force_generic_plan")
-        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
-        let whole = RowQuery(table, by: index, limit: 7)
-        let row = table.columns.map { $0.kind == .integer ? RowValue.integer(1) : .text("a") }
-        for isBackwards in [false, true] {
-            for place in whole.order.indices {
-                let equal = whole.order.prefix(place).map { row[table.place(of: $0.column)] }
-                let isOneWay = Set(whole.order.dropFirst(place).map(\.isDescending)).count == 1
-                for after in [nil, isOneWay ? row : nil] {
-                    let query = RowQuery(
-                        table, by: index, equal: equal, isBackwards: isBackwards, after: after, limit: 7)
-                    try connection.run("DEALLOCATE ALL")
-                    try connection.run("PREPARE asked AS " + schema.sql(query.select))
-                    let values = query.values.map { _ in "NULL" }.joined(separator: ", ")
-                    let plan = try #require(try connection.run("EXPLAIN EXECUTE asked (\(values))"))
-                    let steps = (0..<plan.count).map { plan.text($0, 0) }.joined(separator: "\n")
-                    #expect(steps.contains("Scan") && steps.contains("rows \(table.name) by \(index)"), "\(steps)")
-                    #expect(!steps.contains("Sort"), "\(steps)")
-                }
-            }
+        for query in RowQuery.all(of: table, by: index) {
+            let sql = query.select.replacing("@", with: place.schema)
+            try connection.run("DEALLOCATE ALL; PREPARE asked AS " + sql)
+            let values = query.values.map { _ in "NULL" }.joined(separator: ", ")
+            let plan = try #require(try connection.run("EXPLAIN EXECUTE asked (\(values))"))
+            let steps = (0..<plan.count).map { plan.text($0, 0) }.joined(separator: "\n")
+            #expect(steps.contains("Scan") && steps.contains("rows \(table.name) by \(index)"), "\(steps)")
+            #expect(!steps.contains("Sort"), "\(steps)")
         }
-    }
-
-    @Test("a closed store fails every question") func failsOnceClosed() throws {
-        let rows = try server.openRows(place)
-        rows.close()
-        #expect(throws: EventLogError.closed) { try rows.answer() }
     }
 }

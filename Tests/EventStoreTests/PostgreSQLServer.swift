@@ -87,12 +87,23 @@ final class PostgreSQLServer: Sendable {
     }
 }
 
+extension Trait where Self == ConditionTrait {
+    static var needsServer: Self { .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing) }
+}
+
 extension PostgreSQLServer {
     /// Stops the clock of leases at `time`.
     func setClock(of place: Place, to time: Int) throws {
-        try connect().run(
-            "CREATE OR REPLACE FUNCTION \(place.schema).clock() RETURNS bigint LANGUAGE sql AS 'SELECT \(time)::bigint'"
-        )
+        try run(
+            "CREATE OR REPLACE FUNCTION @.clock() RETURNS bigint LANGUAGE sql AS 'SELECT \(time)::bigint'", in: place)
+    }
+
+    /// Runs SQL in a session next to the log's, which it returns. `@` stands for the place's schema.
+    @discardableResult
+    func run(_ sql: String, in place: Place) throws -> ServerConnection {
+        let connection = try connect()
+        try connection.run(sql.replacing("@", with: place.schema))
+        return connection
     }
 
     /// A session next to the log's.

@@ -3,41 +3,41 @@ import Testing
 
 @testable import EventStore
 
-@Suite("PostgreSQL: silences", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+@Suite("PostgreSQL: silences", .needsServer)
 struct PostgreSQLSilenceTests {
+    private let server: PostgreSQLServer
     private let place = Place()
     private let start = 1_700_000_000_000
+    /// Renewed once, at the start.
+    private let leases: PostgreSQLLeaseStore
 
-    private var isMoved: String { "SELECT at = \(start + 1_000) FROM \(place.schema).alive" }
-
-    @Test("a process that is stopped while it renews does not block others") func outlastsStopped() throws {
-        let server = try PostgreSQLServer.shared.get()
-        let leases = try server.openLeases(place, for: "one")
+    init() throws {
+        server = try PostgreSQLServer.shared.get()
+        leases = try server.openLeases(place, for: "one")
         try server.setClock(of: place, to: start)
         _ = leases.answer(renewing: "")
+    }
+
+    @Test("a process that is stopped while it renews does not block others") func outlastsStopped() throws {
         try server.setClock(of: place, to: start + 1_000)
         // All of its renewal but the end has arrived.
-        let stopped = try server.connect()
-        try stopped.run("BEGIN; INSERT INTO \(place.schema).leases VALUES ('stopped', '', 1, now(), true)")
+        let stopped = try server.run(
+            "BEGIN; INSERT INTO @.leases VALUES ('stopped', '', 1, now(), true)", in: place)
         #expect(try leases.answer(renewing: "").get().leases.map(\.renewals) == [2])
-        #expect(try server.connect().text(isMoved) == "true")
+        #expect(try server.connect().text("SELECT at = \(start + 1_000) FROM \(place.schema).alive") == "true")
+        try stopped.run("ROLLBACK")
     }
 
     @Test("a renewal that fails moves nothing, and the next one does") func failsWhole() throws {
-        let server = try PostgreSQLServer.shared.get()
-        let leases = try server.openLeases(place, for: "one")
-        try server.setClock(of: place, to: start)
-        _ = leases.answer(renewing: "")
         try server.setClock(of: place, to: start + 10_000)
-        let owner = try server.connect()
         // It fails at its commit.
-        try owner.run("ALTER TABLE \(place.schema).silences ADD CONSTRAINT never CHECK (since < 0)")
+        try server.run("ALTER TABLE @.silences ADD CONSTRAINT never CHECK (since < 0)", in: place)
         guard case .failure(.cannotWrite(let reason)) = leases.answer(renewing: "") else {
             throw NothingCame(messages: [])
         }
         #expect(reason.contains("never"))
         #expect(try leases.answer().get().leases.map(\.renewals) == [1])
-        try owner.run("ALTER TABLE \(place.schema).silences DROP CONSTRAINT never")
+        try server.run("ALTER TABLE @.silences DROP CONSTRAINT never", in: place)
         let renewal = try leases.answer(renewing: "").get()
         #expect(renewal.silences == [Silence(since: start, until: start + 10_000)])
         #expect(renewal.leases.map(\.renewals) == [2])

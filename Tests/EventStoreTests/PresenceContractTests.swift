@@ -8,8 +8,7 @@ import Testing
     private let place = Place()
 
     private func open(_ run: String, _ engine: Engine) throws -> any LeaseStore {
-        let open = try #require(engine.openForRun)
-        return try open(place, run).leases
+        try Node(run, engine, at: place).leases
     }
 
     private func say(_ rooms: [RoomPresence], isWhole: Bool = false) -> PresenceReport {
@@ -69,14 +68,10 @@ import Testing
     @Test("no one gets the reports of a fenced run", arguments: Engine.shared)
     func fenced(engine: Engine) throws {
         let (lost, other) = (try self.open("lost", engine), try self.open("other", engine))
-        let open = try #require(engine.openForRun)
-        let desk = Desk(try open(place, "other").log)
+        let desk = try Node("other", engine, at: place).desk
         _ = lost.answer(renewing: "", say([RoomPresence("red", 1, 0)]))
         #expect(try told(other)["lost"] != nil)
-        let fence = Commit(
-            id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)],
-            fencing: Fencing(run: "lost", time: 1))
-        #expect(try desk.append(fence) == .appended(version: 1))
+        #expect(try desk.append(.fence("lost")) == .appended(version: 1))
         #expect(try told(other).isEmpty)
         #expect(try lost.answer(renewing: "", say([RoomPresence("red", 2, 0)])).get().isFenced)
         #expect(try told(other).isEmpty)

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import Synchronization
 import Testing
 
 @testable import EventStore
@@ -15,6 +14,10 @@ extension RowTable {
             RowIndex("size", ["size"]), RowIndex("group", ["group", .descending("size")]),
             RowIndex("note", ["note"]), RowIndex("group and version", ["group", "version"]),
         ])
+    /// The same with another index.
+    static let boxesByVersion = RowTable(
+        "boxes", columns: boxes.columns, key: ["code"], version: "version",
+        indexes: boxes.indexes + [RowIndex("version", ["version"])])
     /// Without versions, and with a key of two columns.
     static let marks = RowTable(
         "order", columns: [.integer("from"), .integer("to"), .text("select")], key: ["from", "to"],
@@ -38,24 +41,10 @@ extension RowStore {
     fileprivate func codes(_ query: RowQuery) throws -> [String] { try answer([query]).rows.map(\.[0].text) }
 }
 
-extension RowStore {
-    /// Waits for the answer of `startWriting`.
-    func begun() throws -> RowAnswer {
-        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
-        let arrived = DispatchSemaphore(value: 0)
-        startWriting { answer in
-            answers.withLock { $0 = answer }
-            arrived.signal()
-        }
-        arrived.wait()
-        return try #require(answers.withLock { $0 }).get()
-    }
-}
-
 @Suite("Every engine: rows") struct RowStoreContractTests {
     @Test("the position is the last one reached, and rows alone do not change it", arguments: Engine.all)
     func keepsPosition(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         #expect(try store.answer().position == 0)
         store.apply([.put(box("red"), into: .boxes)], reached: 7)
         #expect(try store.answer().position == 7)
@@ -65,9 +54,42 @@ extension RowStore {
         #expect(try store.answer().position == 9)
     }
 
+    @Test("rows survive reopening, next to a log, and a closed store fails every question", arguments: Engine.lasting)
+    func keepsRows(engine: Engine) throws {
+        let place = Place()
+        let (desk, store) = (Desk(try engine.open(place)), try engine.openRows(place, .test))
+        store.apply([.put(box("red"), into: .boxes)], reached: 7)
+        store.close()
+        #expect(throws: EventLogError.closed) { try store.answer() }
+        try desk.fill(.red, to: 1)
+        let again = try engine.openRows(place, .test)
+        let boxes = RowQuery(.boxes, by: "group", limit: 9)
+        #expect(try again.answer([boxes]) == RowAnswer(rows: [box("red")], position: 7))
+    }
+
+    @Test(
+        "rows in other tables, or of another meaning, are dropped, and the log stays", arguments: Engine.lasting,
+        [
+            RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks]),
+            RowLayout(meaning: 5, tables: [.boxesByVersion, .marks]),
+        ])
+    func dropsOthers(engine: Engine, layout: RowLayout) throws {
+        let place = Place()
+        let (desk, store) = (Desk(try engine.open(place)), try engine.openRows(place, .test))
+        try desk.fill(.red, to: 1)
+        store.apply([.put(box("red"), into: .boxes)], reached: 7)
+        store.close()
+        let others = try engine.openRows(place, layout)
+        #expect(try others.answer().position == 0)
+        others.close()
+        let again = try engine.openRows(place, .test)
+        #expect(try again.answer([RowQuery(.boxes, by: "group", limit: 9)]) == RowAnswer(rows: [], position: 0))
+        #expect(try desk.load(.red).get().count == 1)
+    }
+
     @Test("rows are found as they were put, in the order of the queries", arguments: Engine.all)
     func findsRows(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         let rows = [
             box("Bøb", version: -3, group: "", size: .min, note: [1, 0, 255]), box("ada", group: "é", size: .max),
         ]
@@ -81,7 +103,7 @@ extension RowStore {
         "a row is replaced unless it has a later version", arguments: Engine.all,
         [(version: 4, replaced: false), (5, true), (6, true)])
     func replaces(engine: Engine, row: (version: Int, replaced: Bool)) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         let old = box("red", version: 5, group: "a", size: 1)
         let new = box("red", version: row.version, group: "b", note: [7])
         store.put(old)
@@ -92,7 +114,7 @@ extension RowStore {
 
     @Test("a noted row is stored unless a later one exists, and does not change the position", arguments: Engine.all)
     func notes(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         store.apply([.put(box("red", version: 2), into: .boxes)], reached: 7)
         store.note(box("blue", version: 2), in: .boxes)
         store.note(box("red", version: 1, size: 1), in: .boxes)
@@ -103,7 +125,7 @@ extension RowStore {
 
     @Test("without versions the later row stays, and the key is all of its columns", arguments: Engine.all)
     func replacesAlways(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         func mark(_ from: Int, _ to: Int, _ text: String) -> [RowValue] { [.integer(from), .integer(to), .text(text)] }
         store.put(mark(1, 1, "a"), mark(1, 2, "a"), mark(2, 1, "a"), mark(1, 1, "b"), into: .marks)
         let queries = ["a", "b"].map { RowQuery(.marks, by: "where", equal: [.text($0)], limit: 9) }
@@ -112,7 +134,7 @@ extension RowStore {
 
     @Test("deleted and erased rows are gone, and their keys may be used again", arguments: Engine.all, [false, true])
     func deletes(engine: Engine, erases: Bool) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         let note = [RowValue.bytes([1])]
         let erasure: RowChange =
             erases ? .erase(from: .boxes, by: "note", equal: note) : .delete(from: .boxes, by: "note", equal: note)
@@ -126,7 +148,7 @@ extension RowStore {
 
     @Test("a range includes its first number, excludes its last, and never contains null", arguments: Engine.all)
     func findsRange(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         store.put(box("late", size: 30), box("never"), box("early", size: 10), box("mid", size: 20))
         func sizes(_ range: Range<Int>, limit: Int = 9) throws -> [String] {
             try store.codes(RowQuery(.boxes, by: "size", in: range, limit: limit))
@@ -140,7 +162,7 @@ extension RowStore {
 
     @Test("rows come in the order of the index, equal ones by their key", arguments: Engine.all)
     func orders(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         store.put(
             box("b", size: 2), box("a", size: 2), box("none"), box("c", size: 9), box("other", group: "b", size: 5))
         func codes(isBackwards: Bool) throws -> [String] {
@@ -153,7 +175,7 @@ extension RowStore {
 
     @Test("many rows keep their order while some come, change and go", arguments: Engine.all)
     func keepsOrderOfMany(engine: Engine) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         var sizes: [Int: Int] = [:]
         func put(_ number: Int, size: Int) {
             sizes[number] = size
@@ -181,7 +203,7 @@ extension RowStore {
         "pages follow one another without gaps or repeats", arguments: Engine.all,
         [(false, nil), (true, nil), (false, 2..<4), (true, 2..<4)] as [(Bool, Range<Int>?)])
     func pages(engine: Engine, asked: (isBackwards: Bool, range: Range<Int>?)) throws {
-        let store = try engine.openRows(Place())
+        let store = try engine.openRows(Place(), .test)
         // Many with equal values. Upper case, lower case and accents in codes are ordered by bytes.
         let codes = ["é", "Z", "a", "b", "ä", "10", "9"]
         for (index, code) in codes.enumerated() { store.put(box(code, version: index % 3 + 1)) }
@@ -201,25 +223,36 @@ extension RowStore {
         #expect(found.map(\.[0].text) == (asked.isBackwards ? expected.reversed() : expected))
     }
 
-    @Test(
-        "no query along an index sorts, or walks past rows that it does not return",
-        arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
+    @Test("no query along an index sorts, or walks past rows that it does not return", arguments: RowTable.testIndexes)
     func plan(table: RowTable, index: String) throws {
         let database = try Database(path: ":memory:", access: .readWrite)
         try database.execute(RowLayout.test.sql)
+        for query in RowQuery.all(of: table, by: index) {
+            let steps = try database.plan(of: query)
+            #expect(steps.count == 1 && steps[0].contains("INDEX \(table.name) by \(index)"), "\(steps)")
+        }
+    }
+}
+
+extension RowTable {
+    /// For tests of how queries are done.
+    static let testIndexes = [boxes, marks].flatMap { table in table.indexes.map { (table, $0.name) } }
+}
+
+extension RowQuery {
+    /// One of each kind along an index.
+    static func all(of table: RowTable, by index: String) -> [RowQuery] {
         let whole = RowQuery(table, by: index, limit: 7)
         let row = table.columns.map { $0.kind == .integer ? RowValue.integer(1) : .text("a") }
-        for isBackwards in [false, true] {
-            for (place, part) in whole.order.enumerated() {
+        return [false, true].flatMap { isBackwards in
+            whole.order.enumerated().flatMap { place, part in
                 let equal = whole.order.prefix(place).map { row[table.place(of: $0.column)] }
                 let isNumber = table.columns[table.place(of: part.column)].kind == .integer
                 let isOneWay = Set(whole.order.dropFirst(place).map(\.isDescending)).count == 1
-                for range in [nil, isNumber ? 1..<9 : nil] {
-                    for after in [nil, isOneWay ? row : nil] {
-                        let query = RowQuery(
+                return [nil, isNumber ? 1..<9 : nil].flatMap { range in
+                    [nil, isOneWay ? row : nil].map { after in
+                        RowQuery(
                             table, by: index, equal: equal, in: range, isBackwards: isBackwards, after: after, limit: 7)
-                        let steps = try database.plan(of: query)
-                        #expect(steps.count == 1 && steps[0].contains("INDEX \(table.name) by \(index)"), "\(steps)")
                     }
                 }
             }

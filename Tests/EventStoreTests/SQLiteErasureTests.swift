@@ -9,10 +9,7 @@ import Testing
     private let killed = TemporaryFolder()
 
     private func isNameThere(in folder: TemporaryFolder) -> Bool {
-        Database.fileNames(of: LogFile(folder: folder.path).path).contains { path in
-            let bytes = FileManager.default.contents(atPath: path) ?? Data()
-            return String(decoding: bytes, as: UTF8.self).contains("Grace-Hopper")
-        }
+        folder.traces(of: "grace-hopper", in: "log.sqlite") > 0
     }
 
     /// A log with a name in it that is erased while `reader` is in the way.

@@ -18,11 +18,6 @@ import Testing
         if case .unavailable(.cannotWrite) = answer { true } else { false }
     }
 
-    /// The newest state that the watcher got.
-    private func latest(_ messages: [LogMessage]) -> Availability? {
-        messages.compactMap { if case .availability(let state) = $0 { state } else { nil } }.last
-    }
-
     /// Every measured span is one of these.
     private func expect(_ counters: LogCounters, appends: Int, records: Int, syncs: Int) {
         #expect(counters.appends.count == appends && counters.records == records && counters.syncs.count == syncs)
@@ -71,14 +66,13 @@ import Testing
         #expect(code == SQLITE_FULL ? isUnavailable(refused) : refused == .outcomeUnknown)
         #expect(isUnavailable(try desk.append(.numbered(5), to: .blue, expecting: 0)))
         #expect(isUnavailable(try desk.erase(.ada)))
-        try watcher.wait { latest($0).map { $0 != .available } ?? false }
+        try watcher.wait { $0.availability.map { $0 != .available } ?? false }
         #expect(try desk.load(.red).get().count == 3)
         // A follow can begin before the end of the outage.
-        desk.log.follow(.red, after: 0, ticket: 2, into: follower)
-        try follower.wait { $0.contains { if case .caughtUp(2, version: 3, _) = $0 { true } else { false } } }
+        try desk.follow(.red, ticket: 2, into: follower)
 
         FaultySystem.orders.withLock { $0.write = nil }
-        try watcher.wait { latest($0) == .available }
+        try watcher.wait { $0.availability == .available }
         try desk.fill(.red, from: 4, to: 6)
         try follower.wait { $0.recordCount == 12 }
         let records = try desk.load(.red).get()
@@ -99,7 +93,7 @@ import Testing
         FaultySystem.orders.withLock { $0.sync = SQLITE_IOERR | (4 << 8) }
         #expect(try desk.append(.numbered(4, events: 2), to: .red, expecting: 3) == .outcomeUnknown)
         FaultySystem.orders.withLock { $0.sync = nil }
-        try watcher.wait { latest($0) == .available && $0.count >= 3 }
+        try watcher.wait { $0.availability == .available && $0.count >= 3 }
         let version = try desk.load(.red).get().count
         #expect(version == 3 || version == 5)
         let again = try desk.append(.numbered(4, events: 2), to: .red, expecting: 3)
@@ -140,7 +134,7 @@ import Testing
         FaultySystem.orders.withLock { $0.write = nil }
         let path = LogFile(folder: folder.path).path
         let lost = EventLogError.cannotWrite(reason: "record 3 of room/red was acknowledged and is not in \(path)")
-        try watcher.wait { latest($0) == .unavailable(lost) }
+        try watcher.wait { $0.availability == .unavailable(lost) }
         #expect(try desk.append(.numbered(4), to: .red, expecting: 2) == .unavailable(lost))
     }
 
@@ -183,7 +177,7 @@ import Testing
         #expect(try desk.erase(.ada) == .outcomeUnknown)
         #expect(try desk.load(.ada) == .failure(.vanished(path: place.path("data/log.sqlite"))))
         try place.move("aside", "data")
-        try follower.wait { $0.contains { if case .erased(1, _) = $0 { true } else { false } } }
+        try follower.wait { $0.contains { $0.isErasure } }
         #expect(try desk.erase(.ada) == .conflict(.ada, actual: StreamName.ada.start))
         try desk.fill(.ada, to: 1)
         #expect(follower.records(1).map(\.version) == [1, 2, 1])
@@ -207,7 +201,7 @@ import Testing
         let path = place.path("data/log.sqlite")
         let lost = EventLogError.cannotWrite(reason: "position 4 was acknowledged and is not in \(path)")
         desk.log.watchAvailability(into: watcher)
-        try watcher.wait { latest($0) == .unavailable(lost) }
+        try watcher.wait { $0.availability == .unavailable(lost) }
     }
 
     @Test("while the disk does not answer, the log takes no writes") func stalls() throws {
@@ -220,7 +214,7 @@ import Testing
         FaultySystem.orders.withLock { $0.duringSync = { stalled.wait() } }
         log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: answers)
         try watcher.wait {
-            if case .unavailable(.stalled(let span)) = latest($0) { span >= 500 } else { false }
+            if case .unavailable(.stalled(let span)) = $0.availability { span >= 500 } else { false }
         }
         // Further calls are refused at once.
         guard case .unavailable(.stalled) = try desk.append(.numbered(1), to: .blue, expecting: 0) else {
@@ -229,7 +223,7 @@ import Testing
         }
         #expect(log.counters.stalls == 1 && answers.messages.isEmpty)
         stalled.signal()
-        try watcher.wait { latest($0) == .available }
+        try watcher.wait { $0.availability == .available }
         try answers.wait { $0 == [.settled(1, .appended(version: 2))] }
         try desk.fill(.red, from: 3, to: 3)
     }

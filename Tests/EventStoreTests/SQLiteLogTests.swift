@@ -104,22 +104,12 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(!FileManager.default.fileExists(atPath: path + ".new"))
     }
 
-    @Test(
-        "an altered record breaks its stream's chain at its version when it is read",
-        arguments: ["shown = x'00'", "sealed = x'00'", "hash = x'00'", "version = 900"])
+    @Test("a record with any altered part is found", arguments: ["sealed = x'00'", "hash = x'00'", "version = 900"])
     func findsAlteration(change: String) throws {
         try fill(5)
         try Database(path: path, access: .readWrite).execute("UPDATE records SET \(change) WHERE version = 3")
         let desk = Desk(try SQLiteLog(folder: folder.path))
-        let broken = EventLogError.chainBroken(stream: .red, version: 3)
-        #expect(try desk.load(.red) == .failure(broken))
-        #expect(try desk.load(.red, limit: 2).get().count == 2)
-        let inbox = RecordingInbox()
-        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
-        try inbox.wait { $0 == [.followFailed(1, broken)] }
-        // Other streams continue, and so do followers of all.
-        try desk.fill(.blue, to: 2)
-        #expect(try desk.everything().records.count == 7)
+        #expect(try desk.load(.red) == .failure(.chainBroken(stream: .red, version: 3)))
     }
 
     @Test(
@@ -168,13 +158,7 @@ final class GatedInbox: LogInbox, Sendable {
         let name = StreamName.name("grace-hopper")
         try desk.fill(.red, to: 3)
         _ = try desk.append(Draft(id: "grace-hopper:1", events: [secret]), to: name, expecting: 0)
-        func traces() -> Int {
-            ["", "-wal"].count { end in
-                guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
-                let text = String(decoding: bytes, as: UTF8.self).lowercased()
-                return text.contains("grace-hopper")
-            }
-        }
+        func traces() -> Int { folder.traces(of: "grace-hopper", in: "log.sqlite") }
         #expect(traces() > 0)
         _ = try desk.erase(name)
         if isClosed { desk.log.close() }

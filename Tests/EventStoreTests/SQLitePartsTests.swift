@@ -48,16 +48,10 @@ import Testing
         try append(writer, .ada, events: 1)
         try append(writer, .red, events: CatchUp.pieceLimit)
         let catchUp = CatchUp(.all, ticket: 1, inbox: inbox)
-        guard case .more(let progress) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
-            Issue.record("one piece was enough")
-            return
-        }
+        let progress = try #require(try step(catchUp, CatchUp.Progress(reached: 0), reader).more)
         let erasure = try erase(writer, .ada)
         try append(writer, .ada, events: 1)
-        guard case .end(let end) = try step(catchUp, progress, reader) else {
-            Issue.record("two pieces were not enough")
-            return
-        }
+        let end = try #require(try step(catchUp, progress, reader).end)
         #expect(end.reached == end.position && end.position == writer.acknowledged.position)
         // In its place: after the record that did not fit into the first piece, before the name's new owner.
         #expect(inbox.messages.firstIndex(of: .erased(1, erasure)) == 2)
@@ -69,20 +63,14 @@ import Testing
         let (writer, reader) = try open()
         try append(writer, .ada, events: 3)
         let catchUp = CatchUp(.stream(.ada), ticket: 1, inbox: inbox)
-        guard case .end(let end) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
-            Issue.record("one piece was not enough")
-            return
-        }
+        let end = try #require(try step(catchUp, CatchUp.Progress(reached: 0), reader).end)
         let erasure = try erase(writer, .ada)
         catchUp.recordErasure(erasure, of: .ada)
         catchUp.recordErasure(erasure, of: .name("eve"))
         try append(writer, .ada, events: 1)
-        guard case .more(let anew) = try step(catchUp, end, reader) else {
-            Issue.record("it went on as if nothing had happened")
-            return
-        }
-        #expect(anew.reached == 0 && inbox.messages.last == .erased(1, erasure))
-        _ = try step(catchUp, anew, reader)
+        let again = try #require(try step(catchUp, end, reader).more)
+        #expect(again.reached == 0 && inbox.messages.last == .erased(1, erasure))
+        _ = try step(catchUp, again, reader)
         #expect(inbox.records(1).map(\.version) == [1, 2, 3, 1])
     }
 
@@ -92,10 +80,7 @@ import Testing
         let acknowledged = first.acknowledged
         try append(first, .red, events: 2, expecting: 2)
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
-        guard case .complete(let unsure, []) = try second.recover() else {
-            Issue.record("what is there was taken for lost")
-            return
-        }
+        guard case .complete(let unsure, []) = try second.recover() else { throw NothingCame(messages: []) }
         #expect(unsure.map(\.version) == [3, 4])
         #expect(second.acknowledged.position == 4)
         try append(second, .red, events: 1, expecting: 4)
@@ -110,10 +95,7 @@ import Testing
         // As the writer's thread does when the outcome is unknown.
         acknowledged.streams[.ada] = nil
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
-        guard case .complete(let unsure, let found) = try second.recover() else {
-            Issue.record("what is there was taken for lost")
-            return
-        }
+        guard case .complete(let unsure, let found) = try second.recover() else { throw NothingCame(messages: []) }
         #expect(unsure.isEmpty && found == [erasure])
         #expect(second.acknowledged.position == erasure.position)
     }
@@ -154,6 +136,11 @@ import Testing
         acknowledged.merge([.red: row])
         #expect(acknowledged.streams == [.red: row])
     }
+}
+
+extension CatchUp.Step {
+    fileprivate var more: CatchUp.Progress? { if case .more(let next) = self { next } else { nil } }
+    fileprivate var end: CatchUp.Progress? { if case .end(let end) = self { end } else { nil } }
 }
 
 @Suite("SQLite: the reader for tools") struct SQLiteLogReaderTests {

@@ -24,11 +24,6 @@ import Testing
         rows.close()
     }
 
-    @Test("applied rows survive reopening") func keeps() throws {
-        try reach(7)
-        #expect(try position() == 7)
-    }
-
     @Test(
         "a file that is damaged or of another layout is dropped and created again",
         arguments: ["cut", "garbage", "a later layout", "an earlier layout", "without a table"])
@@ -46,35 +41,11 @@ import Testing
         #expect(try position() == 8)
     }
 
-    @Test(
-        "rows in other tables, or of another meaning, are dropped",
-        arguments: [
-            RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks]),
-            RowLayout(
-                meaning: 5,
-                tables: [
-                    RowTable(
-                        "boxes", columns: RowTable.boxes.columns, key: ["code"], version: "version",
-                        indexes: RowTable.boxes.indexes + [RowIndex("version", ["version"])]), .marks,
-                ]),
-        ])
-    func dropsOthers(layout: RowLayout) throws {
-        try reach(7)
-        let others = try SQLiteRowStore(folder: folder.path, layout: layout)
-        defer { others.close() }
-        #expect(try others.answer().position == 0)
-    }
-
     @Test("erased rows are nowhere in the files, and deleted ones only in the journal until it is overwritten")
     func overwritesErased() throws {
         let rows = try open()
         let name = Array("Grace-Hopper".utf8)
-        func traces() -> Int {
-            ["", "-wal"].count { end in
-                guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
-                return String(decoding: bytes, as: UTF8.self).contains("Grace-Hopper")
-            }
-        }
+        func traces() -> Int { folder.traces(of: "grace-hopper", in: "read-models.sqlite") }
         rows.apply([.put(box("1", note: name), into: .boxes)], reached: 1)
         #expect(try rows.answer().position == 1)
         #expect(traces() > 0)
@@ -86,21 +57,30 @@ import Testing
         #expect(traces() == 0)
     }
 
-    @Test("rows found damaged during use are given up with the cause, and created again by the next begin")
-    func makesAgain() throws {
+    /// Rows whose pages are overwritten while the store is open. Returns what it said about them.
+    private func damaged() throws -> (rows: SQLiteRowStore, reason: String) {
         let rows = try open()
         // More than SQLite keeps in memory, and in the file itself.
         let note = [UInt8](repeating: 7, count: 2_000)
         for number in 0..<4_000 { rows.apply([.put(box("\(number)", note: note), into: .boxes)], reached: number) }
         _ = try rows.answer()
         try Database(path: path, access: .readWrite).checkpoint(isThorough: true)
-        try overwritePages()
-        let all = RowQuery(.boxes, by: "note", limit: .max)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        let size = try file.seekToEnd()
+        // All but the first, which identifies the file.
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
+        try file.close()
         #expect(throws: EventLogError.self) { try rows.answer([all]) }
-        guard case .givenUp(.rowsFailed(let reason)) = rows.halt else {
-            Issue.record("nothing is given up")
-            return
-        }
+        guard case .givenUp(.rowsFailed(let reason)) = rows.halt else { throw NothingCame(messages: []) }
+        return (rows, reason)
+    }
+
+    private let all = RowQuery(.boxes, by: "note", limit: .max)
+
+    @Test("rows found damaged during use are given up with the cause, and created again by the next begin")
+    func makesAgain() throws {
+        let (rows, reason) = try damaged()
         #expect(reason.contains("read-models.sqlite: ") && reason.contains("malformed"))
         // Until then nothing is answered or kept.
         rows.apply([.put(box("red"), into: .boxes)], reached: 5_000)
@@ -112,35 +92,13 @@ import Testing
         #expect(try position() == 3)
     }
 
-    /// All but the first, which identifies the file.
-    private func overwritePages() throws {
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        let size = try file.seekToEnd()
-        try file.seek(toOffset: 4_096)
-        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
-        try file.close()
-    }
-
     @Test("if a file cannot be created again, the next begin retries it")
     func cannotBeMade() throws {
-        let rows = try open()
-        for number in 0..<4_000 {
-            rows.apply([.put(box("\(number)", note: [UInt8](repeating: 7, count: 2_000)), into: .boxes)], reached: 1)
-        }
-        _ = try rows.answer()
-        try Database(path: path, access: .readWrite).checkpoint(isThorough: true)
-        try overwritePages()
-        #expect(throws: EventLogError.self) { try rows.answer([RowQuery(.boxes, by: "note", limit: .max)]) }
+        let (rows, _) = try damaged()
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: EventLogError.self) { try rows.begun() }
         #expect(rows.isHalted)
         try FileManager.default.removeItem(atPath: path)
         #expect(try rows.begun().position == 0 && !rows.isHalted)
-    }
-
-    @Test("a closed store fails every question") func failsOnceClosed() throws {
-        let rows = try open()
-        rows.close()
-        #expect(throws: EventLogError.closed) { try rows.answer() }
     }
 }

@@ -14,6 +14,11 @@ struct Displacement: Sendable, CustomTestStringConvertible {
     let happen: @Sendable (LogPlace) throws -> Void
     let end: @Sendable (LogPlace) throws -> Void
 
+    private static let putBack: @Sendable (LogPlace) throws -> Void = { place in
+        try place.remove("data")
+        try place.move("aside", "data")
+    }
+
     static let all = [
         Displacement(
             testDescription: "the folder is moved away", named: "/log.sqlite",
@@ -24,30 +29,21 @@ struct Displacement: Sendable, CustomTestStringConvertible {
                 try place.move("data", "aside")
                 try place.makeFolder("data")
             },
-            end: { place in
-                try place.remove("data")
-                try place.move("aside", "data")
-            }),
+            end: putBack),
         Displacement(
             testDescription: "another log is in its place", named: "/log.sqlite", isReplaced: true,
             happen: { place in
                 try place.move("data", "aside")
                 try Desk(SQLiteLog(folder: place.path("data"))).fill(.red, to: 9)
             },
-            end: { place in
-                try place.remove("data")
-                try place.move("aside", "data")
-            }),
+            end: putBack),
         Displacement(
             testDescription: "a copy is in its place", named: "/log.sqlite", isReplaced: true,
             happen: { place in
                 try place.move("data", "aside")
                 try place.copy("aside", "data")
             },
-            end: { place in
-                try place.remove("data")
-                try place.move("aside", "data")
-            }),
+            end: putBack),
         Displacement(
             testDescription: "a link shows somewhere else", named: "/log.sqlite",
             happen: { place in
@@ -129,11 +125,9 @@ final class LogPlace: Sendable {
         if case .unavailable(let error) = answer { error } else { nil }
     }
 
-    private func latest(_ messages: [LogMessage]) -> Availability? {
-        messages.compactMap { if case .availability(let state) = $0 { state } else { nil } }.last
+    private func waitUntilDown() throws {
+        try watcher.wait { $0.availability.map { $0 != .available } ?? false }
     }
-
-    private func isDown(_ messages: [LogMessage]) -> Bool { latest(messages).map { $0 != .available } ?? false }
 
     @Test(
         "nothing is acknowledged or shown while the files are away, and play continues when they are back",
@@ -152,11 +146,11 @@ final class LogPlace: Sendable {
         // The file in its place is not read either.
         #expect(try desk.load(.red) == .failure(try #require(refusal)))
         desk.log.watchAvailability(into: watcher)
-        try watcher.wait { latest($0) == .unavailable(refusal ?? .closed) }
+        try watcher.wait { $0.availability == .unavailable(refusal ?? .closed) }
         #expect(follower.records(1).count == 3)
 
         try displacement.end(place)
-        try watcher.wait { latest($0) == .available }
+        try watcher.wait { $0.availability == .available }
         #expect(try desk.append(.numbered(4), to: .red, expecting: 3) == .appended(version: 4))
         #expect(try desk.append(.numbered(4), to: .red, expecting: 3) == .repeated(version: 4))
         try desk.fill(.red, from: 5, to: 6)
@@ -173,10 +167,10 @@ final class LogPlace: Sendable {
         try desk.fill(.red, to: 3)
         desk.log.watchAvailability(into: watcher)
         try displacement.happen(place)
-        try watcher.wait(until: isDown)
+        try waitUntilDown()
         #expect((desk.log as? SQLiteLog)?.counters.failures == 1)
         try displacement.end(place)
-        try watcher.wait { latest($0) == .available }
+        try watcher.wait { $0.availability == .available }
         #expect(try desk.load(.red).get().count == 3)
     }
 
@@ -186,13 +180,13 @@ final class LogPlace: Sendable {
         try desk.fill(.red, to: 3)
         try place.remove("data")
         desk.log.watchAvailability(into: watcher)
-        try watcher.wait(until: isDown)
+        try waitUntilDown()
         #expect(!place.exists("data"))
         // Another log starts there. Neither takes the other's files for its own.
         let other = try place.open()
         try other.fill(.blue, to: 5)
         let replaced = EventLogError.replaced(path: place.path("data/log.sqlite"))
-        try watcher.wait { latest($0) == .unavailable(replaced) }
+        try watcher.wait { $0.availability == .unavailable(replaced) }
         desk.log.close()
         #expect(place.exists("data/log.sqlite-wal"))
         try other.fill(.blue, from: 6, to: 7)
@@ -207,7 +201,7 @@ final class LogPlace: Sendable {
         try desk.fill(.red, to: 3)
         try place.move("data", "aside")
         desk.log.watchAvailability(into: watcher)
-        try watcher.wait(until: isDown)
+        try waitUntilDown()
         desk.log.close()
         #expect(!place.exists("data"))
         try place.move("aside", "data")
@@ -220,7 +214,7 @@ final class LogPlace: Sendable {
         try desk.fill(.red, to: 3)
         try place.remove("data/log.sqlite-wal")
         desk.log.watchAvailability(into: watcher)
-        try watcher.wait(until: isDown)
+        try waitUntilDown()
         if isClosed { desk.log.close() }
         try place.makeFolder("copy")
         try place.copy("data/log.sqlite", "copy/log.sqlite")

@@ -1,6 +1,5 @@
 import Cryptography
 import Records
-import Synchronization
 import Testing
 
 @testable import EventStore
@@ -10,11 +9,7 @@ struct SilenceContractTests {
     private let place = Place()
     private let start = 1_700_000_000_000
 
-    private func open(_ run: String, _ engine: Engine) throws -> (desk: Desk, leases: any LeaseStore) {
-        let open = try #require(engine.openForRun)
-        let (log, leases) = try open(place, run)
-        return (Desk(log), leases)
-    }
+    private func open(_ run: String, _ engine: Engine) throws -> Node { try Node(run, engine, at: place) }
 
     /// Seconds after `start`.
     private func silence(_ since: Int, _ until: Int) -> Silence {
@@ -69,10 +64,7 @@ struct SilenceContractTests {
             try setClock(seconds, engine)
             _ = lost.leases.answer(renewing: "")
         }
-        let fence = Commit(
-            id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)],
-            fencing: Fencing(run: "lost", time: 1))
-        #expect(try other.desk.append(fence) == .appended(version: 1))
+        #expect(try other.desk.append(.fence("lost")) == .appended(version: 1))
         let report = SilenceReport(isServing: true, recorded: [silence(0, 5)], in: try other.desk.end(of: .hub))
         try setClock(10, engine)
         #expect(try lost.leases.answer(renewing: "", silences: report).get().isFenced)
@@ -157,25 +149,10 @@ struct SilenceContractTests {
 
     /// The answers of runs that renew at the same time.
     private func renewed(_ runs: [any LeaseStore], _ report: SilenceReport) throws -> [[Silence]] {
-        let answers = runs.map { _ in SilenceAnswer() }
-        for (leases, answer) in zip(runs, answers) {
-            leases.renew([], presence: PresenceReport(), silences: report) { result in answer.take(result) }
+        let replies = runs.map { _ in Reply<Result<LeaseRenewal, EventLogError>>() }
+        for (leases, reply) in zip(runs, replies) {
+            leases.renew([], presence: PresenceReport(), silences: report, answer: reply.take)
         }
-        return try answers.map { try $0.wait().get().silences }
-    }
-}
-
-private final class SilenceAnswer: Sendable {
-    private let inbox = RecordingInbox()
-    private let result = Mutex<Result<LeaseRenewal, EventLogError>>(.failure(.closed))
-
-    func take(_ answer: Result<LeaseRenewal, EventLogError>) {
-        result.withLock { $0 = answer }
-        inbox.deliver([.settled(1, .outcomeUnknown)])
-    }
-
-    func wait() throws -> Result<LeaseRenewal, EventLogError> {
-        try inbox.wait { !$0.isEmpty }
-        return result.withLock { $0 }
+        return try replies.map { try $0.wait().get().silences }
     }
 }
