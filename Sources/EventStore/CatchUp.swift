@@ -40,14 +40,16 @@ final class CatchUp: Sendable {
     }
 
     init(_ source: Followers.Source, ticket: Ticket, inbox: any LogInbox) {
-        self.source = source
-        self.ticket = ticket
-        self.inbox = inbox
+        (self.source, self.ticket, self.inbox) = (source, ticket, inbox)
     }
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     var hasErasures: Bool { state.withLock { !$0.erasures.isEmpty } }
+
+    func tell(_ messages: [LogMessage], in outbox: inout Outbox) {
+        for message in messages { outbox.add(message, to: inbox) }
+    }
 
     fileprivate func cancel() { state.withLock { $0.isEnded = true } }
 

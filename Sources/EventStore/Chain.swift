@@ -17,10 +17,7 @@ public struct Chain {
 
     /// Starts after the record at `version`, whose hash is `head`.
     public init(of stream: StreamName, version: Int, head: Digest, with hasher: SHA256 = SHA256()) {
-        self.stream = stream
-        self.version = version
-        self.head = head
-        self.hasher = hasher
+        (self.stream, self.version, self.head, self.hasher) = (stream, version, head, hasher)
     }
 
     /// Accepts the next record. Throws `chainBroken` and changes nothing unless it has the next version, and its hash

@@ -11,36 +11,45 @@ public struct Erasure: Sendable, Equatable {
     public let head: Digest
 
     public init(position: Int, head: Digest) {
-        self.position = position
-        self.head = head
+        (self.position, self.head) = (position, head)
     }
 }
 
-/// A part of the log for a follower of all streams: records and erasures in the order of their positions.
-struct AllStreamsSlice: Sendable {
-    private(set) var messages: [LogMessage] = []
-    /// The position of the last record or erasure; nil if there is none.
-    private(set) var reached: Int?
-    private(set) var count = 0
+/// What is at one position of the log of all streams. `stream` is PostgreSQL's number for it.
+enum FeedEntry: Sendable {
+    case record(Record, stream: Int = 0)
+    case erasure(Erasure, stream: Int = 0)
 
-    /// Takes the first `limit` of both lists, which are in order.
-    init(_ records: [Record], _ erasures: [Erasure], limit: Int, for ticket: Ticket) {
-        var records = records[...]
-        for erasure in erasures where count < limit {
-            add(records.prefix { $0.position < erasure.position }.prefix(limit - count), ticket)
-            records = records.drop { $0.position < erasure.position }
-            guard count < limit else { return }
-            messages.append(.erased(ticket, erasure))
-            reached = erasure.position
-            count += 1
+    var position: Int {
+        switch self {
+        case .record(let record, _): record.position
+        case .erasure(let erasure, _): erasure.position
         }
-        add(records.prefix(limit - count), ticket)
+    }
+}
+
+extension [FeedEntry] {
+    /// In the order of positions, as both lists are.
+    init(_ records: [Record], _ erasures: [Erasure]) {
+        self = records.map { .record($0) }
+        guard !erasures.isEmpty else { return }
+        self += erasures.map { .erasure($0) }
+        sort { $0.position < $1.position }
     }
 
-    private mutating func add(_ records: ArraySlice<Record>, _ ticket: Ticket) {
-        guard let last = records.last else { return }
-        messages.append(.records(ticket, Array(records)))
-        reached = last.position
-        count += records.count
+    /// For a follower of all streams, in as few messages as possible.
+    func messages(for ticket: Ticket) -> [LogMessage] {
+        var messages: [LogMessage] = []
+        var run: [Record] = []
+        for entry in self {
+            switch entry {
+            case .record(let record, _): run.append(record)
+            case .erasure(let erasure, _):
+                if !run.isEmpty { messages.append(.records(ticket, run)) }
+                run = []
+                messages.append(.erased(ticket, erasure))
+            }
+        }
+        return run.isEmpty ? messages : messages + [.records(ticket, run)]
     }
 }

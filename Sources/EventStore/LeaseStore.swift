@@ -22,15 +22,16 @@ public protocol LeaseStore: AnyObject, Sendable {
     /// answer to a serving run therefore has every earlier silence that is not in the log yet, up to
     /// `Silence.answerLimit`.
     func renew(
-        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
-        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply)
 
     /// Answers as `renew` does, without renewing.
-    func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
+    func read(answer: @escaping LeaseReply)
 
     /// Ends and answers what is under way. Later calls fail with `closed`.
     func close()
 }
+
+public typealias LeaseReply = @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
 
 /// The last report of a run about itself.
 public struct Lease: Sendable, Equatable {
@@ -41,9 +42,7 @@ public struct Lease: Sendable, Equatable {
     public let renewals: Int
 
     public init(run: String, note: [UInt8], renewals: Int) {
-        self.run = run
-        self.note = note
-        self.renewals = renewals
+        (self.run, self.note, self.renewals) = (run, note, renewals)
     }
 }
 
@@ -69,11 +68,7 @@ public struct LeaseRenewal: Sendable, Equatable {
         time: Int, isFenced: Bool, leases: [Lease], presence: [String: [RoomPresence]] = [:], silences: [Silence] = [],
         hubVersion: Int = 0
     ) {
-        self.time = time
-        self.isFenced = isFenced
-        self.leases = leases
-        self.presence = presence
-        self.silences = silences
-        self.hubVersion = hubVersion
+        (self.time, self.isFenced, self.leases) = (time, isFenced, leases)
+        (self.presence, self.silences, self.hubVersion) = (presence, silences, hubVersion)
     }
 }

@@ -12,7 +12,7 @@ public protocol RowStore: AnyObject, Sendable {
     /// Puts a row into a table with versions, no matter who writes its other rows. A row with a later version stays.
     /// The position is unchanged. Later questions see the row, unless the rows may have gone back since: then it is not
     /// written.
-    func note(_ row: [RowValue], in table: RowTable)
+    func noteRow(_ row: [RowValue], in table: RowTable)
 
     /// Reads the rows of all `queries` at one moment, in the order of the queries. `answer` is called once, from any
     /// thread, in the order of calls.
@@ -35,7 +35,7 @@ public protocol RowStore: AnyObject, Sendable {
 
 // For stores of a single process.
 extension RowStore {
-    public func note(_ row: [RowValue], in table: RowTable) {
+    public func noteRow(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
         apply([.put(row, into: table)], reached: nil)
     }
@@ -86,8 +86,7 @@ public struct RowLayout: Sendable, Equatable {
     public let tables: [RowTable]
 
     public init(meaning: Int, tables: [RowTable]) {
-        self.meaning = meaning
-        self.tables = tables
+        (self.meaning, self.tables) = (meaning, tables)
     }
 }
 
@@ -128,17 +127,20 @@ public struct RowQuery: Sendable, Equatable {
         _ table: RowTable, by index: String, equal: [RowValue] = [], in range: Range<Int>? = nil,
         isBackwards: Bool = false, after: [RowValue]? = nil, limit: Int
     ) {
-        self.table = table
-        self.index = table.index(named: index)
-        self.equal = equal
-        self.range = range
-        self.isBackwards = isBackwards
-        self.after = after
-        self.limit = limit
+        (self.table, self.index) = (table, table.index(named: index))
+        (self.equal, self.range, self.after) = (equal, range, after)
+        (self.isBackwards, self.limit) = (isBackwards, limit)
         precondition(!order.isEmpty, "\(index) has fewer columns")
         precondition(after == nil || Set(order.map(\.isDescending)).count == 1, "\(index) goes both ways")
     }
 
     /// The columns that order the rows.
     var order: [RowIndex.Part] { Array(index.parts.dropFirst(equal.count)) }
+
+    /// The values of its parameters in SQL.
+    var values: [RowValue] {
+        let bounds = range.map { [RowValue.integer($0.lowerBound), .integer($0.upperBound)] } ?? []
+        let place = after.map { row in order.map { row[table.place(of: $0.column)] } } ?? []
+        return equal + bounds + place + [.integer(limit)]
+    }
 }

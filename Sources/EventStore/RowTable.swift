@@ -10,10 +10,7 @@ public struct RowTable: Sendable, Equatable {
     public let indexes: [RowIndex]
 
     public init(_ name: String, columns: [RowColumn], key: [String], version: String? = nil, indexes: [RowIndex]) {
-        self.name = name
-        self.columns = columns
-        self.key = key
-        self.version = version
+        (self.name, self.columns, self.key, self.version) = (name, columns, key, version)
         self.indexes = indexes.map { index in
             RowIndex(index.name, index.parts + key.filter { !index.columns.contains($0) }.map { .ascending($0) })
         }
@@ -85,8 +82,7 @@ public struct RowIndex: Sendable, Equatable {
         public static func descending(_ column: String) -> Part { Part(column: column, isDescending: true) }
 
         private init(column: String, isDescending: Bool) {
-            self.column = column
-            self.isDescending = isDescending
+            (self.column, self.isDescending) = (column, isDescending)
         }
 
         public init(stringLiteral column: String) { self.init(column: column, isDescending: false) }
@@ -96,8 +92,7 @@ public struct RowIndex: Sendable, Equatable {
     public let parts: [Part]
 
     public init(_ name: String, _ parts: [Part]) {
-        self.name = name
-        self.parts = parts
+        (self.name, self.parts) = (name, parts)
     }
 
     var columns: [String] { parts.map(\.column) }

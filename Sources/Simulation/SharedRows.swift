@@ -39,7 +39,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
         halt = .overtaken
     }
 
-    func note(_ row: [RowValue], in table: RowTable) {
+    func noteRow(_ row: [RowValue], in table: RowTable) {
         rows.call { [self, noted = connection] in
             guard let noted, noted == connection else { return }
             rows.store.apply([.put(row, into: table)], reached: nil)

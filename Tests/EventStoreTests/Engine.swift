@@ -110,7 +110,7 @@ extension RowStore {
 extension Database {
     /// SQLite's plan for the query, step by step.
     func plan(of query: RowQuery) throws -> [String] {
-        let statement = try prepare("EXPLAIN QUERY PLAN " + query.sql)
+        let statement = try prepare("EXPLAIN QUERY PLAN " + RowDialect.sqlite.select(query))
         var steps: [String] = []
         while try statement.step() { steps.append(statement.text(3)) }
         return steps

@@ -67,11 +67,11 @@ struct PostgreSQLConnectionTests {
         let numbers = [Int.min, -1, 0, 255, 256, .max]
         let blobs: [[UInt8]?] = [[], [0, 255, 0], nil, [UInt8](repeating: 7, count: 100_000)]
         let statement = PreparedStatement(
-            name: "echo",
-            sql: """
-                SELECT $1::bigint, $2::bytea, $3::text, $4::bigint[], $5::bytea, cardinality($6::bytea[]), a, b,
-                $8::bytea FROM unnest($6::bytea[], $7::text[]) u (a, b)
-                """)
+            "echo",
+            """
+            SELECT $1::bigint, $2::bytea, $3::text, $4::bigint[], $5::bytea, cardinality($6::bytea[]), a, b,
+            $8::bytea FROM unnest($6::bytea[], $7::text[]) u (a, b)
+            """)
         try connection.prepare([statement])
         for number in numbers {
             var values = BinaryValues()
@@ -95,24 +95,18 @@ struct PostgreSQLConnectionTests {
 
     @Test("an empty array comes back empty") func sendsEmptyArray() throws {
         let connection = try PostgreSQLServer.shared.get().connect()
-        let statement = PreparedStatement(name: "", sql: "SELECT $1::bigint[], cardinality($1)::int8, NULL::bigint[]")
+        let statement = PreparedStatement("", "SELECT $1::bigint[], cardinality($1)::int8, NULL::bigint[]")
         try connection.prepare([statement])
-        var values = BinaryValues()
-        values.add([Int]())
-        let rows = try connection.rows(of: statement, values)
+        let rows = try connection.rows(of: statement, .integers([]))
         #expect(rows.integers(0, 0) == [] && rows.integer(0, 1) == 0 && rows.integers(0, 2) == [])
     }
 
     @Test("a pipeline reports its first error, does nothing after it, and leaves the connection usable")
     func tellsFirstError() throws {
         let connection = try PostgreSQLServer.shared.get().connect()
-        let divide = PreparedStatement(name: "divide", sql: "SELECT 6 / $1::bigint")
+        let divide = PreparedStatement("divide", "SELECT 6 / $1::bigint")
         try connection.prepare([divide])
-        for number in [3, 0, 2] {
-            var values = BinaryValues()
-            values.add(number)
-            try connection.send(divide, values)
-        }
+        for number in [3, 0, 2] { try connection.send(divide, .integer(number)) }
         #expect {
             try connection.finish()
         } throws: { error in

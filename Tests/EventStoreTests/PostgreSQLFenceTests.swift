@@ -74,14 +74,10 @@ struct PostgreSQLFenceTests {
     @Test("a process that is stopped while it sends a transaction can be fenced")
     func outlastsStoppedSender() throws {
         let stopped = try stuck(settings: DatabaseSchema.session)
-        let part = PreparedStatement(name: "part", sql: "SELECT octet_length($1::bytea)")
+        let part = PreparedStatement("part", "SELECT octet_length($1::bytea)")
         try stopped.prepare([part])
         // The first is read whole. The rest is more than the library holds back.
-        for count in [1, 100_000] {
-            var values = BinaryValues()
-            values.add([UInt8](repeating: 0, count: count))
-            try stopped.send(part, values)
-        }
+        for count in [1, 100_000] { try stopped.send(part, .bytes([UInt8](repeating: 0, count: count))) }
         #expect(try other.append(fence) == .appended(version: 1))
         #expect(throws: PostgreSQLError.self) { try stopped.finish() }
     }

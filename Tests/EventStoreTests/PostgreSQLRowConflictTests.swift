@@ -61,8 +61,8 @@ struct PostgreSQLRowConflictTests {
         let table = #"\#(place.schema)."rows boxes""#
         try other.run("BEGIN; UPDATE \(table) SET version = 2 WHERE code = 'blue'")
         let answer = try answer(rows) {
-            rows.note(box("red", version: 3), in: .boxes)
-            rows.note(box("blue", version: 3), in: .boxes)
+            rows.noteRow(box("red", version: 3), in: .boxes)
+            rows.noteRow(box("blue", version: 3), in: .boxes)
         } meanwhile: {
             try waitForLock(on: "rows boxes")
             try other.run("SELECT FROM \(table) WHERE code = 'red' FOR UPDATE NOWAIT; COMMIT")

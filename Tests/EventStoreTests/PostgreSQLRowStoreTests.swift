@@ -45,11 +45,11 @@ struct PostgreSQLRowStoreTests {
         one.apply([.put(box("red", version: 3), into: .boxes)], reached: 8)
         #expect(try one.answer().position == 8)
         other.apply([.put(box("blue"), into: .boxes)], reached: 9)
-        other.note(box("green"), in: .boxes)
+        other.noteRow(box("green"), in: .boxes)
         #expect(try other.answer([boxes]) == RowAnswer(rows: [box("green"), box("red", version: 3)], position: 8))
         #expect(other.isHalted)
-        other.note(box("red", version: 2), in: .boxes)
-        other.note(box("white", version: 2), in: .boxes)
+        other.noteRow(box("red", version: 2), in: .boxes)
+        other.noteRow(box("white", version: 2), in: .boxes)
         let rows = [box("green"), box("red", version: 3), box("white", version: 2)]
         #expect(try other.answer([boxes]) == RowAnswer(rows: rows, position: 8))
     }
@@ -82,7 +82,7 @@ struct PostgreSQLRowStoreTests {
         one.apply([.put(box("red"), into: .boxes)], reached: nil)
         // It does not begin again, note anything there, or answer, either.
         #expect(throws: EventLogError.self) { try one.begun() }
-        one.note(box("blue"), in: .boxes)
+        one.noteRow(box("blue"), in: .boxes)
         #expect(throws: EventLogError.self) { try one.answer() }
         one.apply([.put(box("green"), into: .boxes)], reached: 7)
         one.close()
@@ -100,7 +100,7 @@ struct PostgreSQLRowStoreTests {
         // A lock that it waits for, so that it is ended in the middle.
         let connection = try server.run(#"BEGIN; LOCK TABLE @."rows boxes" IN EXCLUSIVE MODE"#, in: place)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
-        rows.note(box("black"), in: .boxes)
+        rows.noteRow(box("black"), in: .boxes)
         let waiting = """
             SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(place.schema)%'
             AND pid <> pg_backend_pid() LIMIT 1
@@ -111,11 +111,11 @@ struct PostgreSQLRowStoreTests {
         _ = try other.text("pg_terminate_backend(\(process), 20000)")
         try connection.run("ROLLBACK")
         rows.apply([.put(box("green"), into: .boxes)], reached: 3)
-        rows.note(box("grey"), in: .boxes)
+        rows.noteRow(box("grey"), in: .boxes)
         // Until the pause before the next attempt is over, its questions fail.
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([boxes]) }.first
         #expect(answer == RowAnswer(rows: [box("red")], position: 1) && rows.isHalted)
-        rows.note(box("white"), in: .boxes)
+        rows.noteRow(box("white"), in: .boxes)
         #expect(try rows.begun() == RowAnswer(rows: [], position: 1) && !rows.isHalted)
         rows.apply([.put(box("green"), into: .boxes)], reached: 2)
         #expect(try rows.answer([boxes]) == RowAnswer(rows: ["green", "red", "white"].map { box($0) }, position: 2))
@@ -188,7 +188,7 @@ struct PostgreSQLRowStoreTests {
         let connection = try server.connect()
         try connection.run(DatabaseSchema.session + "; SET plan_cache_mode = force_generic_plan")
         for query in RowQuery.all(of: table, by: index) {
-            let sql = query.select.replacing("@", with: place.schema)
+            let sql = RowDialect.postgreSQL.select(query).replacing("@", with: place.schema)
             try connection.run("DEALLOCATE ALL; PREPARE asked AS " + sql)
             let values = query.values.map { _ in "NULL" }.joined(separator: ", ")
             let plan = try #require(try connection.run("EXPLAIN EXECUTE asked (\(values))"))

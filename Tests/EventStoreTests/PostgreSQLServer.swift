@@ -115,7 +115,7 @@ extension PostgreSQLServer {
 extension ServerConnection {
     /// The first column of the first row, as a text; nil if there is none.
     func text(_ sql: String) throws -> String? {
-        let statement = PreparedStatement(name: "", sql: "SELECT (\(sql))::text")
+        let statement = PreparedStatement("", "SELECT (\(sql))::text")
         try prepare([statement])
         let rows = try rows(of: statement)
         return rows.count == 0 || rows.isNull(0, 0) ? nil : rows.text(0, 0)

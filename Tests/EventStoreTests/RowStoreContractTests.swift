@@ -116,9 +116,9 @@ extension RowStore {
     func notes(engine: Engine) throws {
         let store = try engine.openRows(Place(), .test)
         store.apply([.put(box("red", version: 2), into: .boxes)], reached: 7)
-        store.note(box("blue", version: 2), in: .boxes)
-        store.note(box("red", version: 1, size: 1), in: .boxes)
-        store.note(box("blue", version: 3, size: 2), in: .boxes)
+        store.noteRow(box("blue", version: 2), in: .boxes)
+        store.noteRow(box("red", version: 1, size: 1), in: .boxes)
+        store.noteRow(box("blue", version: 3, size: 2), in: .boxes)
         let answer = try store.answer([RowQuery(.boxes, by: "size", limit: 9)])
         #expect(answer == RowAnswer(rows: [box("red", version: 2), box("blue", version: 3, size: 2)], position: 7))
     }

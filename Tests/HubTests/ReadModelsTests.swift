@@ -28,7 +28,7 @@ final class WaitingReadModels {
         let database = try Database(path: ":memory:", access: .readWrite)
         try database.execute(ReadModels.layout.sql)
         for walk in query.walks {
-            let statement = try database.prepare("EXPLAIN QUERY PLAN " + walk.sql)
+            let statement = try database.prepare("EXPLAIN QUERY PLAN " + RowDialect.sqlite.select(walk))
             var steps: [String] = []
             while try statement.step() { steps.append(statement.text(3)) }
             #expect(steps.count == 1 && steps[0].contains(" INDEX "), "\(steps)")

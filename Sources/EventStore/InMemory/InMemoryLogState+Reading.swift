@@ -51,8 +51,8 @@ extension InMemoryLogState {
         let reached = max(position, horizon.look(at: snapshot))
         let records = snapshot.ledger.records(after: position).prefix { $0.position <= reached }
         let erased = snapshot.ledger.erased(after: position).prefix { $0.erasure.position <= reached }
-        let slice = AllStreamsSlice(Array(records), erased.map(\.erasure), limit: .max, for: ticket)
-        for message in slice.messages { outbox.add(message, to: inbox) }
+        let entries = [FeedEntry](Array(records), erased.map(\.erasure))
+        for message in entries.messages(for: ticket) { outbox.add(message, to: inbox) }
         outbox.add(.caughtUp(ticket, version: reached, head: StreamName.all.origin), to: inbox)
         followers.addToAll(ticket, inbox, at: reached)
     }

@@ -100,7 +100,7 @@ enum AppendFunction {
 
     /// Each column as a binary value.
     static let call = PreparedStatement(
-        name: "append", sql: "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+        "append", "SELECT * FROM @.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
 
     enum Outcome: Equatable {
         /// Each part's stream number, and a position for each event and erasure, in the order of the commit.

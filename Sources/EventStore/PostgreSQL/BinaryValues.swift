@@ -25,8 +25,6 @@ struct BinaryValues: Sendable {
 
     mutating func add(_ text: String) { add { $0.bytes += text.utf8 } }
 
-    mutating func add(orNull number: Int?) { if let number { add(number) } else { addNull() } }
-
     mutating func add(orNull value: [UInt8]?) { if let value { add(value) } else { addNull() } }
 
     mutating func addNull() {
@@ -80,5 +78,46 @@ struct BinaryValues: Sendable {
 
     private mutating func put(_ number: Int, size: Int) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0.suffix(size)) }
+    }
+}
+
+/// A value for a statement that is not called often.
+enum BinaryValue: Sendable {
+    case integer(Int?)
+    case bytes([UInt8]?)
+    case text(String)
+    case integers([Int])
+    case blobs([[UInt8]?])
+    case texts([String])
+
+    /// Names as bytes, which may contain a zero.
+    static func names(_ names: [String]) -> BinaryValue { .blobs(names.map { Array($0.utf8) }) }
+
+    fileprivate func add(to values: inout BinaryValues) {
+        switch self {
+        case .integer(let number): if let number { values.add(number) } else { values.addNull() }
+        case .bytes(let bytes): values.add(orNull: bytes)
+        case .text(let text): values.add(text)
+        case .integers(let numbers): values.add(numbers)
+        case .blobs(let blobs): values.add(blobs)
+        case .texts(let texts): values.add(texts: texts)
+        }
+    }
+}
+
+extension ServerConnection {
+    func rows(of statement: PreparedStatement, _ values: BinaryValue...) throws(PostgreSQLError) -> ResultRows {
+        try send(statement, values)
+        return try finish()[0]
+    }
+
+    func send(_ statement: PreparedStatement, _ values: BinaryValue...) throws(PostgreSQLError) {
+        try send(statement, values)
+    }
+
+    private func send(_ statement: PreparedStatement, _ values: [BinaryValue]) throws(PostgreSQLError) {
+        var all = BinaryValues()
+        for value in values { value.add(to: &all) }
+        try send(statement, all)
     }
 }

@@ -36,11 +36,11 @@ enum ClaimFunctions {
         $$;
         """
 
-    static let claim = PreparedStatement(name: "claim", sql: "SELECT * FROM @.claim($1, $2)")
-    static let release = PreparedStatement(name: "release", sql: "SELECT @.release($1, $2, $3, $4)")
+    static let claim = PreparedStatement("claim", "SELECT * FROM @.claim($1, $2)")
+    static let release = PreparedStatement("release", "SELECT @.release($1, $2, $3, $4)")
     /// For the transaction. Claims lost with the server's power are made again, so no one waits for its disk or a
     /// replica.
-    static let unsynced = PreparedStatement(name: "unsynced", sql: "SET LOCAL synchronous_commit TO off")
+    static let unsynced = PreparedStatement("unsynced", "SET LOCAL synchronous_commit TO off")
 
     static func claim(of stream: StreamName, in row: ResultRows) -> Claim {
         guard !row.isNull(0, 0) || !row.isNull(0, 3) else {

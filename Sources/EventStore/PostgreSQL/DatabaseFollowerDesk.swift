@@ -67,8 +67,7 @@ final class DatabaseFollowerDesk {
         _ catchUp: CatchUp, from position: Int, with session: DatabaseSession, _ sessions: DatabaseSessions
     ) throws(EventLogError) {
         // A follower that has read further has read from another server, whose next records here have lower positions.
-        let last: Int
-        do throws(PostgreSQLError) { last = try session.reader.lastPosition() } catch { throw error.whenReading }
+        let last = try PostgreSQLError.reading(session.reader.lastPosition())
         guard last >= position else { return deliveries.fail(catchUp, .wentBack(from: position, to: last)) }
         if !followed.isAllFollowed {
             followed.addToAll(catchUp, at: position)
@@ -77,7 +76,8 @@ final class DatabaseFollowerDesk {
             let slice = FeedSlice(
                 after: followed.reached, entries: others, reached: position, isHeld: false, isFull: false)
             if let problem = deliver(slice, with: session) { sessions.goDown(because: problem) }
-            catchUp.tell(try entries(from: position, upTo: followed.reached, with: session), in: &deliveries.outbox)
+            let own = try entries(from: position, upTo: followed.reached, with: session)
+            catchUp.tell(own.messages(for: catchUp.ticket), in: &deliveries.outbox)
             followed.addToAll(catchUp, at: followed.reached)
         }
         deliveries.caughtUp(catchUp, at: StreamEnd(version: followed.reached, head: StreamName.all.origin))
@@ -87,13 +87,12 @@ final class DatabaseFollowerDesk {
         from first: Int, upTo last: Int, with session: DatabaseSession
     ) throws(EventLogError) -> [FeedEntry] {
         var entries: [FeedEntry] = []
-        do throws(PostgreSQLError) {
-            while first < last {
-                let more = try session.reader.entries(after: entries.last?.position ?? first, upTo: last)
-                entries += more
-                if more.count < CatchUp.pieceLimit { break }
-            }
-        } catch { throw error.whenReading }
+        while first < last {
+            let place = entries.last?.position ?? first
+            let more = try PostgreSQLError.reading(session.reader.entries(after: place, upTo: last))
+            entries += more
+            if more.count < CatchUp.pieceLimit { break }
+        }
         return entries
     }
 }
@@ -138,12 +137,10 @@ extension DatabaseFollowerDesk {
 
     /// Sends followers what was written in between, or that their stream has gone back.
     func moveTo(_ session: DatabaseSession) throws(EventLogError) {
-        do throws(PostgreSQLError) {
-            let last = try session.reader.lastPosition()
-            if followed.isAllFollowed, last < followed.reached {
-                followed.fail(.all, .wentBack(from: followed.reached, to: last), in: &deliveries.outbox)
-            }
-        } catch { throw error.whenReading }
+        let last = try PostgreSQLError.reading(session.reader.lastPosition())
+        if followed.isAllFollowed, last < followed.reached {
+            followed.fail(.all, .wentBack(from: followed.reached, to: last), in: &deliveries.outbox)
+        }
         if let problem = refresh(Set(followed.states.keys), with: session) { throw problem }
     }
 

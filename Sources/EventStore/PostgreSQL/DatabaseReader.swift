@@ -13,33 +13,17 @@ struct StreamPiece: Sendable {
     let isFull: Bool
 }
 
-/// What is at one position of the log of all streams.
-enum FeedEntry: Sendable {
-    case record(Record, stream: Int)
-    case erasure(Erasure, stream: Int)
-
-    var position: Int {
-        switch self {
-        case .record(let record, _): record.position
-        case .erasure(let erasure, _): erasure.position
-        }
-    }
-}
-
 /// Reads records through one connection. Each call reads at one moment.
 final class DatabaseReader {
     private let connection: ServerConnection
     private let hasher = SHA256()
-    private let statements: Statements
-    private var values = BinaryValues()
 
     /// Stands for a hash of the wrong length. No chain has it.
     private static let noHash = SHA256.digest(of: "")
 
     init(_ connection: ServerConnection, _ schema: DatabaseSchema) throws(PostgreSQLError) {
         self.connection = connection
-        statements = Statements(schema)
-        try connection.prepare(statements.all)
+        try connection.prepare(Statements.all, in: schema)
     }
 
     func isAlive() -> Bool { connection.isAlive() }
@@ -49,12 +33,9 @@ final class DatabaseReader {
         of streams: [(name: StreamName, after: Int)], limit: Int
     ) throws(PostgreSQLError) -> [StreamPiece] {
         for (name, version) in streams {
-            values.removeAll()
-            values.add(Array(name.text.utf8))
-            values.add(version)
             // One more is read: the record before the first, for its hash.
-            values.add(limit < .max ? limit + 1 : limit)
-            try connection.send(statements.piece, values)
+            let most = limit < .max ? limit + 1 : limit
+            try connection.send(Statements.piece, .text(name.text), .integer(version), .integer(most))
         }
         let results = try connection.finish()
         return zip(streams, results).map { piece(of: $0.0.name, after: $0.0.after, limit: limit, in: $0.1) }
@@ -82,12 +63,7 @@ final class DatabaseReader {
 
     /// As `pieces` for one stream, checked from the record at `version` on.
     func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
-        let piece: StreamPiece
-        do throws(PostgreSQLError) {
-            piece = try pieces(of: [(stream, version)], limit: limit)[0]
-        } catch {
-            throw error.whenReading
-        }
+        let piece = try PostgreSQLError.reading(pieces(of: [(stream, version)], limit: limit)[0])
         _ = try check(piece, of: stream, after: version)
         return piece.records
     }
@@ -103,17 +79,12 @@ final class DatabaseReader {
 
     /// Up to `CatchUp.pieceLimit` records and erasures of all streams after `position` and up to `last`, in order.
     func entries(after position: Int, upTo last: Int = .max) throws(PostgreSQLError) -> [FeedEntry] {
-        values.removeAll()
-        values.add(position)
-        values.add(last)
-        return entries(in: try connection.rows(of: statements.slice, values))
+        entries(in: try connection.rows(of: Statements.slice, .integer(position), .integer(last)))
     }
 
     /// Up to `limit` of the newest records of all streams, in order.
     func newest(_ limit: Int) throws(PostgreSQLError) -> [Record] {
-        values.removeAll()
-        values.add(limit)
-        return records(in: try connection.rows(of: statements.newest, values))
+        records(in: try connection.rows(of: Statements.newest, .integer(limit)))
     }
 
     /// A number of records of all streams after a position.
@@ -125,21 +96,19 @@ final class DatabaseReader {
     /// The highest visible position, and then the append transactions that are under way, by the server's names for
     /// them. Anything that appears later at or before that position comes from one of them.
     func frontier() throws(PostgreSQLError) -> (position: Int, writers: Set<String>) {
-        try connection.send(statements.last)
-        try connection.send(statements.writers)
+        try connection.send(Statements.last)
+        try connection.send(Statements.writers)
         let results = try connection.finish()
         let (last, writers) = (results[0], results[1])
         return (last.integer(0, 0), Set((0..<writers.count).map { writers.text($0, 0) }))
     }
 
     /// The highest visible position.
-    func lastPosition() throws(PostgreSQLError) -> Int { try connection.rows(of: statements.last).integer(0, 0) }
+    func lastPosition() throws(PostgreSQLError) -> Int { try connection.rows(of: Statements.last).integer(0, 0) }
 
     /// The erasure of the stream that had this number; nil if it was not erased.
     func erasure(of stream: Int) throws(PostgreSQLError) -> Erasure? {
-        values.removeAll()
-        values.add(stream)
-        let rows = try connection.rows(of: statements.erasure, values)
+        let rows = try connection.rows(of: Statements.erasure, .integer(stream))
         return rows.count > 0 ? Self.erasure(in: rows, 0) : nil
     }
 
@@ -176,61 +145,50 @@ final class DatabaseReader {
     }
 }
 
-/// A reader's statements, for one schema.
-private struct Statements {
-    let piece: PreparedStatement
-    let slice: PreparedStatement
-    let newest: PreparedStatement
-    let last: PreparedStatement
-    let writers: PreparedStatement
-    let erasure: PreparedStatement
-
-    var all: [PreparedStatement] { [piece, slice, newest, last, writers, erasure] }
+private enum Statements {
+    static let all = [piece, slice, newest, last, writers, erasure]
 
     static let columns = "position, version, time, type, commit_id, shown, sealed, hash"
     /// Looks up the stream's name for each record, because a join might read all names.
     static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
 
-    init(_ schema: DatabaseSchema) {
-        let columns = Self.columns
-        piece = schema.statement(
-            "read piece",
-            """
-            SELECT s.id, s.version, s.head, r.* FROM @.streams s LEFT JOIN LATERAL (
-                SELECT \(columns) FROM @.records WHERE stream = s.id AND version >= $2 ORDER BY version LIMIT $3
-            ) r ON true WHERE s.name = $1
-            """)
-        slice = schema.statement(
-            "read slice",
-            """
-            SELECT * FROM (
-                (SELECT r.stream, \(Self.named), \(columns) FROM @.records r
-                WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
-                UNION ALL
-                (SELECT stream, NULL, position, NULL, NULL, NULL, NULL, NULL, NULL, head FROM @.erasures
-                WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
-            ) entries ORDER BY position LIMIT \(CatchUp.pieceLimit)
-            """)
-        newest = schema.statement(
-            "read newest",
-            """
-            SELECT * FROM (
-                SELECT r.stream, \(Self.named), \(columns) FROM @.records r ORDER BY position DESC LIMIT $1
-            ) entries ORDER BY position
-            """)
-        last = schema.statement(
-            "read last",
-            """
-            SELECT greatest((SELECT max(position) FROM @.records), (SELECT max(position) FROM @.erasures), 0::bigint)
-            """)
-        writers = schema.statement(
-            "read writers",
-            """
-            SELECT virtualtransaction FROM pg_locks WHERE locktype = 'advisory' AND granted
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND classid = \(DatabaseSchema.lockClass) AND objid = to_regnamespace($$@$$)::oid AND objsubid = 2
-            """)
-        erasure = schema.statement(
-            "read erasure", "SELECT position, head FROM @.erasures WHERE stream = $1 ORDER BY position DESC LIMIT 1")
-    }
+    static let piece = PreparedStatement(
+        "read piece",
+        """
+        SELECT s.id, s.version, s.head, r.* FROM @.streams s LEFT JOIN LATERAL (
+            SELECT \(columns) FROM @.records WHERE stream = s.id AND version >= $2 ORDER BY version LIMIT $3
+        ) r ON true WHERE s.name = $1
+        """)
+    static let slice = PreparedStatement(
+        "read slice",
+        """
+        SELECT * FROM (
+            (SELECT r.stream, \(named), \(columns) FROM @.records r
+            WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
+            UNION ALL
+            (SELECT stream, NULL, position, NULL, NULL, NULL, NULL, NULL, NULL, head FROM @.erasures
+            WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
+        ) entries ORDER BY position LIMIT \(CatchUp.pieceLimit)
+        """)
+    static let newest = PreparedStatement(
+        "read newest",
+        """
+        SELECT * FROM (
+            SELECT r.stream, \(named), \(columns) FROM @.records r ORDER BY position DESC LIMIT $1
+        ) entries ORDER BY position
+        """)
+    static let last = PreparedStatement(
+        "read last",
+        """
+        SELECT greatest((SELECT max(position) FROM @.records), (SELECT max(position) FROM @.erasures), 0::bigint)
+        """)
+    static let writers = PreparedStatement(
+        "read writers",
+        """
+        SELECT virtualtransaction FROM pg_locks WHERE locktype = 'advisory' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = \(DatabaseSchema.lockClass) AND objid = to_regnamespace($$@$$)::oid AND objsubid = 2
+        """)
+    static let erasure = PreparedStatement(
+        "read erasure", "SELECT position, head FROM @.erasures WHERE stream = $1 ORDER BY position DESC LIMIT 1")
 }

@@ -1,8 +1,5 @@
 import Cryptography
 
-// Tables, changes and queries of a row store in PostgreSQL's SQL. Texts are stored as bytes: in byte order for any
-// language of the database, and with any character.
-
 extension RowLayout {
     fileprivate static let positionTable = "@.\"rows position\""
     /// Each takeover increases `beginnings`, by which earlier writers notice it.
@@ -20,89 +17,16 @@ extension RowLayout {
         END $$;
         CREATE TABLE \(RowLayout.positionTable) (\(RowLayout.positionColumns));
         INSERT INTO \(RowLayout.positionTable) VALUES (0, \(RowLayout.firstBeginning), '\(mark)');
-        \(tables.map(\.definition).joined(separator: "\n"))
+        \(tables.map(RowDialect.postgreSQL.definition).joined(separator: "\n"))
         """
     }
 
     /// Identifies the layout of the tables. Derived from them, so that no one has to remember to change it.
     fileprivate var mark: String {
-        let definitions = [RowLayout.positionColumns] + tables.map(\.definition)
+        let definitions = [RowLayout.positionColumns] + tables.map(RowDialect.postgreSQL.definition)
         return SHA256.digest(of: definitions.joined(separator: "\n") + "\n\(meaning)").hex
     }
 }
-
-extension RowTable {
-    /// Its prefix keeps it apart from the log's own tables.
-    fileprivate var sqlName: String { quoted("rows " + name) }
-
-    fileprivate var definition: String {
-        let columns = columns.map { column in
-            quoted(column.name) + (column.kind == .integer ? " bigint" : " bytea")
-                + (column.isOptional ? "" : " NOT NULL")
-        }
-        let table = "CREATE TABLE @.\(sqlName) (\(list(columns)), PRIMARY KEY (\(list(key.map(quoted)))));"
-        // Nulls come first, as in the other engines.
-        let indexes = indexes.map { index in
-            let parts = index.parts.map { quoted($0.column) + order(isDescending: $0.isDescending) }
-            return "CREATE INDEX \(quoted("rows \(name) by \(index.name)")) ON @.\(sqlName) (\(list(parts)));"
-        }
-        return ([table] + indexes).joined(separator: "\n")
-    }
-
-    /// One parameter for each column.
-    fileprivate var put: String {
-        let names = columns.map { quoted($0.name) }
-        let rest = columns.map(\.name).filter { !key.contains($0) }.map(quoted)
-        let change = rest.isEmpty ? "NOTHING" : "UPDATE SET " + list(rest.map { "\($0) = excluded.\($0)" })
-        let filter = version.map { "WHERE excluded.\(quoted($0)) >= stored.\(quoted($0))" } ?? ""
-        return """
-            INSERT INTO @.\(sqlName) AS stored (\(list(names))) VALUES (\(list(parameters(1, names.count))))
-            ON CONFLICT (\(list(key.map(quoted)))) DO \(change) \(rest.isEmpty ? "" : filter)
-            """
-    }
-}
-
-extension RowQuery {
-    /// A walk along the index from the start of the page. One parameter for each of `values`.
-    var select: String {
-        let columns = order.map { quoted($0.column) }
-        var conditions = equals
-        var next = equal.count + 1
-        if range != nil {
-            conditions += ["\(columns[0]) >= $\(next)", "\(columns[0]) < $\(next + 1)"]
-            next += 2
-        }
-        if after != nil {
-            let isDescending = order[0].isDescending != isBackwards
-            let place = list(parameters(next, columns.count))
-            conditions.append("(\(list(columns))) \(isDescending ? "<" : ">") (\(place))")
-            next += columns.count
-        }
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        let order = order.map {
-            quoted($0.column) + EventStore.order(isDescending: $0.isDescending != isBackwards)
-        }
-        return """
-            SELECT \(list(table.columns.map { quoted($0.name) })) FROM @.\(table.sqlName) \(filter)
-            ORDER BY \(list(order)) LIMIT $\(next)
-            """
-    }
-
-    /// Deletes the rows that are `equal` and ignores the rest of the query.
-    fileprivate var delete: String { "DELETE FROM @.\(table.sqlName) WHERE \(equals.joined(separator: " AND "))" }
-
-    private var equals: [String] {
-        zip(index.columns.prefix(equal.count), parameters(1, equal.count)).map { "\(quoted($0)) = \($1)" }
-    }
-}
-
-private func quoted(_ name: String) -> String { "\"\(name)\"" }
-
-private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
-
-private func parameters(_ first: Int, _ count: Int) -> [String] { (0..<count).map { "$\(first + $0)" } }
-
-private func order(isDescending: Bool) -> String { isDescending ? " DESC NULLS LAST" : " ASC NULLS FIRST" }
 
 /// The rows, through one connection.
 final class DatabaseRows {
@@ -143,7 +67,9 @@ final class DatabaseRows {
                 try connection.run(schema.sql(layout.remaking))
             }
             try connection.run("COMMIT")
-            for table in layout.tables { puts[table.name] = try statement(schema.sql(table.put)) }
+            for table in layout.tables {
+                puts[table.name] = try statement(schema.sql(RowDialect.postgreSQL.put(into: table)))
+            }
         } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
     }
 
@@ -151,8 +77,8 @@ final class DatabaseRows {
         state: overtaken, reason: "another node has taken over the rows", isConnectionLost: false)
 
     private func has(_ layout: RowLayout) throws(PostgreSQLError) -> Bool {
-        let table = try rows(
-            "SELECT to_regclass($1) IS NULL", with: { $0.add(self.schema.sql(RowLayout.positionTable)) })
+        let table = try connection.rows(
+            of: try statement("SELECT to_regclass($1) IS NULL"), .text(schema.sql(RowLayout.positionTable)))
         guard table.integer(0, 0) == 0 else { return false }
         let layouts = try rows(schema.sql("SELECT layout FROM \(RowLayout.positionTable)"))
         return layouts.count == 1 && layouts.text(0, 0) == layout.mark
@@ -214,18 +140,21 @@ final class DatabaseRows {
             guard let put = puts[table.name] else { preconditionFailure("no table \(table.name)") }
             return (put, row)
         case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
-            return (try statement(schema.sql(RowQuery(table, by: index, equal: equal, limit: .max).delete)), equal)
+            let query = RowQuery(table, by: index, equal: equal, limit: .max)
+            return (try statement(schema.sql(RowDialect.postgreSQL.delete(query))), equal)
         }
     }
 
     /// Stores the position, in a transaction that has a claim.
     func reach(_ position: Int) throws(PostgreSQLError) {
-        _ = try rows(
-            schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 RETURNING 1"), with: { $0.add(position) })
+        let update = try statement(schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 RETURNING 1"))
+        _ = try connection.rows(of: update, .integer(position))
     }
 
     func answer(_ queries: [RowQuery]) throws(PostgreSQLError) -> RowAnswer {
-        let prepared = try queries.map { query throws(PostgreSQLError) in try statement(schema.sql(query.select)) }
+        let prepared = try queries.map { query throws(PostgreSQLError) in
+            try statement(schema.sql(RowDialect.postgreSQL.select(query)))
+        }
         for (query, statement) in zip(queries, prepared) { try send(statement, query.values) }
         let found = try connection.finish()
         let rows = zip(queries, found).flatMap { query, rows in
@@ -242,18 +171,13 @@ final class DatabaseRows {
         try connection.send(statement, values)
     }
 
-    private func rows(
-        _ sql: String, with fill: (inout BinaryValues) -> Void = { _ in }
-    ) throws(PostgreSQLError) -> ResultRows {
-        let statement = try statement(sql)
-        values.removeAll()
-        fill(&values)
-        return try connection.rows(of: statement, values)
+    private func rows(_ sql: String) throws(PostgreSQLError) -> ResultRows {
+        try connection.rows(of: try statement(sql))
     }
 
     private func statement(_ sql: String) throws(PostgreSQLError) -> PreparedStatement {
         if let prepared = statements[sql] { return prepared }
-        let statement = PreparedStatement(name: "rows \(statements.count)", sql: sql)
+        let statement = PreparedStatement("rows \(statements.count)", sql)
         try connection.prepare([statement])
         statements[sql] = statement
         return statement

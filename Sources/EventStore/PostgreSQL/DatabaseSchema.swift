@@ -17,11 +17,6 @@ struct DatabaseSchema: Sendable {
     /// Replaces each `@` in `sql` by the schema's name.
     func sql(_ text: String) -> String { text.replacing("@", with: name) }
 
-    /// With each `@` in `sql` replaced likewise.
-    func statement(_ name: String, _ sql: String) -> PreparedStatement {
-        PreparedStatement(name: name, sql: self.sql(sql))
-    }
-
     /// Settings for each session. A log whose server forgets what it has acknowledged promises nothing, but the
     /// operator decides how many replicas it waits for. Every query walks along an index, no matter what the planner
     /// guesses about tables that were empty when it looked.
@@ -87,7 +82,7 @@ struct DatabaseSchema: Sendable {
     /// The reason if there is something else; nil once the tables have this layout.
     private func makeTables(_ connection: ServerConnection) throws(PostgreSQLError) -> String? {
         let number = PreparedStatement(
-            name: "schema", sql: "SELECT (SELECT oid::int8 FROM pg_namespace WHERE nspname = '\(literal)')")
+            "schema", "SELECT (SELECT oid::int8 FROM pg_namespace WHERE nspname = '\(literal)')")
         try connection.prepare([number])
         if try connection.rows(of: number).isNull(0, 0) { try connection.run("CREATE SCHEMA \(name)") }
         switch try look(connection) {
@@ -106,13 +101,13 @@ struct DatabaseSchema: Sendable {
 
     private func look(_ connection: ServerConnection) throws(PostgreSQLError) -> Found {
         let tables = PreparedStatement(
-            name: "tables",
-            sql: """
-                SELECT relname::text, relname = 'layout' FROM pg_class
-                WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND
-                relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(literal)')
-                ORDER BY relname <> 'layout', relname
-                """)
+            "tables",
+            """
+            SELECT relname::text, relname = 'layout' FROM pg_class
+            WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND
+            relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(literal)')
+            ORDER BY relname <> 'layout', relname
+            """)
         try connection.prepare([tables])
         let found = try connection.rows(of: tables)
         guard found.count > 0 else { return .nothing }
@@ -120,8 +115,8 @@ struct DatabaseSchema: Sendable {
             return .other(
                 "its schema \(name) holds tables of something else (\(found.text(0, 0))). Name another database")
         }
-        let layout = PreparedStatement(name: "layout", sql: sql("SELECT program::text, version::int8 FROM @.layout"))
-        do throws(PostgreSQLError) { try connection.prepare([layout]) } catch {
+        let layout = PreparedStatement("layout", "SELECT program::text, version::int8 FROM @.layout")
+        do throws(PostgreSQLError) { try connection.prepare([layout], in: self) } catch {
             // Columns of another name, so it is another program's table.
             guard error.state.hasPrefix("42"), error.state != "42501" else { throw error }
             return .other("its schema \(name) holds tables of something else (layout). Name another database")

@@ -71,43 +71,32 @@ final class DatabaseSession {
     /// Reads through the same connection.
     let reader: DatabaseReader
     private let connection: ServerConnection
-    private let append: PreparedStatement
-    /// Starts a transaction, with its values. Its lock tells followers of all streams that positions may yet come: see
-    /// `Feed`.
+    /// What starts a transaction. Its lock tells followers of all streams that positions may yet come: see `Feed`.
     private let enter: PreparedStatement
     private var entering = BinaryValues()
-    private let enterToFence: PreparedStatement
-    private let fence: PreparedStatement
-    private let findFence: PreparedStatement
-    private let claim, release: PreparedStatement
     private let run: [UInt8]?
     /// The other half of the lock's key: the schema's number.
     private let key: Int
-    private let beginning = PreparedStatement(name: "begin", sql: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-    private let ending = PreparedStatement(name: "commit", sql: "COMMIT")
+    private static let begin = PreparedStatement("begin", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    private static let commit = PreparedStatement("commit", "COMMIT")
     private let hasher = SHA256()
     private var values = BinaryValues()
 
     init(_ connection: ServerConnection, _ schema: DatabaseSchema, run: String?) throws(PostgreSQLError) {
         self.connection = connection
         self.run = run.map { Array($0.utf8) }
-        let number = PreparedStatement(
-            name: "number", sql: "SELECT to_regnamespace($$\(schema.name)$$)::oid::int8")
-        try connection.prepare([number])
+        let number = PreparedStatement("number", "SELECT to_regnamespace($$@$$)::oid::int8")
+        enter = run == nil ? FenceFunctions.enterForNobody : FenceFunctions.enter
+        try connection.prepare(
+            [
+                number, AppendFunction.call, enter, FenceFunctions.enterToFence, FenceFunctions.fence,
+                FenceFunctions.isFenced, ClaimFunctions.claim, ClaimFunctions.release, ClaimFunctions.unsynced,
+                Self.begin, Self.commit,
+            ], in: schema)
         key = Int(Int32(truncatingIfNeeded: try connection.rows(of: number).integer(0, 0)))
-        func statement(_ statement: PreparedStatement) -> PreparedStatement {
-            PreparedStatement(name: statement.name, sql: schema.sql(statement.sql))
-        }
-        append = statement(AppendFunction.call)
-        enter = statement(self.run == nil ? FenceFunctions.enterForNobody : FenceFunctions.enter)
-        (enterToFence, fence) = (statement(FenceFunctions.enterToFence), statement(FenceFunctions.fence))
-        findFence = statement(FenceFunctions.isFenced)
-        (claim, release) = (statement(ClaimFunctions.claim), statement(ClaimFunctions.release))
         if let run = self.run { entering.add(run) }
         entering.add(DatabaseSchema.lockClass)
         entering.add(key)
-        try connection.prepare(
-            [append, enter, enterToFence, fence, findFence, claim, release, ClaimFunctions.unsynced, beginning, ending])
         reader = try DatabaseReader(connection, schema)
     }
 
@@ -116,9 +105,7 @@ final class DatabaseSession {
     /// Whether the run was declared lost, or has left.
     func isFenced() throws(PostgreSQLError) -> Bool {
         guard let run else { return false }
-        values.removeAll()
-        values.add(run)
-        return try connection.rows(of: findFence, values).integer(0, 0) == 1
+        return try connection.rows(of: FenceFunctions.isFenced, .bytes(run)).integer(0, 0) == 1
     }
 
     /// Writes a commit that fences a run, in a transaction of its own. The fence and the commit come together or not at
@@ -127,26 +114,22 @@ final class DatabaseSession {
         var hashes: [Digest] = []
         let outcome: AppendFunction.Outcome
         do throws(PostgreSQLError) {
-            try connection.send(beginning)
-            values.removeAll()
-            values.add(orNull: run)
-            values.add(Array(other.run.utf8))
-            values.add(DatabaseSchema.lockClass)
-            values.add(key)
-            try connection.send(enterToFence, values)
+            try connection.send(Self.begin)
+            try connection.send(
+                FenceFunctions.enterToFence, .bytes(run), .text(other.run), .integer(DatabaseSchema.lockClass),
+                .integer(key))
             AppendFunction.bind(commit, by: run, to: &values, hashes: &hashes, with: hasher)
-            try connection.send(append, values)
+            try connection.send(AppendFunction.call, values)
             let results = try connection.finish()
             outcome = AppendFunction.outcome(in: results[results.count - 1])
         } catch { throw rollBack(error) }
         do throws(PostgreSQLError) {
             if case .written = outcome {
-                values.removeAll()
-                values.add(Array(other.run.utf8))
-                for number in [other.renewals, other.settled, other.time] { values.add(orNull: number) }
-                try connection.send(fence, values)
+                try connection.send(
+                    FenceFunctions.fence, .text(other.run), .integer(other.renewals), .integer(other.settled),
+                    .integer(other.time))
             }
-            try end()
+            try commitTransaction()
         } catch {
             if error.isConnectionLost { throw .unknown(error) }
             let failure = rollBack(error)
@@ -162,16 +145,16 @@ final class DatabaseSession {
         var hashes: [Digest] = []
         var bounds = [0]
         do throws(PostgreSQLError) {
-            try connection.send(beginning)
+            try connection.send(Self.begin)
             try connection.send(enter, entering)
             for commit in commits {
                 AppendFunction.bind(commit, by: run, to: &values, hashes: &hashes, with: hasher)
                 bounds.append(hashes.count)
-                try connection.send(append, values)
+                try connection.send(AppendFunction.call, values)
             }
         } catch { throw .notDone(error) }
         let results: [ResultRows]
-        do throws(PostgreSQLError) { results = try end() } catch {
+        do throws(PostgreSQLError) { results = try commitTransaction() } catch {
             throw error.isConnectionLost ? .unknown(error) : rollBack(error)
         }
         return results[2..<(results.count - 1)].enumerated().map { index, row in
@@ -190,11 +173,11 @@ final class DatabaseSession {
         }
         var claims = [Claim?](repeating: nil, count: changes.count)
         do throws(PostgreSQLError) {
-            try connection.send(beginning)
+            try connection.send(Self.begin)
             try connection.send(ClaimFunctions.unsynced)
             try connection.send(enter, entering)
             for index in order { try send(changes[index]) }
-            let rows = try end()[3...].dropLast()
+            let rows = try commitTransaction()[3...].dropLast()
             for (index, row) in zip(order, rows) {
                 if case .claim = changes[index].kind {
                     claims[index] = ClaimFunctions.claim(of: changes[index].stream, in: row)
@@ -205,22 +188,18 @@ final class DatabaseSession {
     }
 
     private func send(_ change: ClaimChange) throws(PostgreSQLError) {
-        values.removeAll()
-        values.add(orNull: run)
-        values.add(Array(change.stream.text.utf8))
+        let stream = BinaryValue.text(change.stream.text)
         switch change.kind {
-        case .claim: try connection.send(claim, values)
+        case .claim: try connection.send(ClaimFunctions.claim, .bytes(run), stream)
         case .release(let owed, let time):
-            values.add(orNull: owed)
-            values.add(time)
-            try connection.send(release, values)
+            try connection.send(ClaimFunctions.release, .bytes(run), stream, .integer(owed), .integer(time))
         }
     }
 
     /// Ends the transaction and returns the results of all that was sent.
     @discardableResult
-    private func end() throws(PostgreSQLError) -> [ResultRows] {
-        try connection.send(ending)
+    private func commitTransaction() throws(PostgreSQLError) -> [ResultRows] {
+        try connection.send(Self.commit)
         let results = try connection.finish()
         guard results.last?.tag == "COMMIT" else {
             let reason = "the transaction ended with \(results.last?.tag ?? "nothing")"

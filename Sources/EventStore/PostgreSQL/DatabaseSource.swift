@@ -22,9 +22,7 @@ final class DatabaseSource: LogSource {
     }
 
     func newest(_ limit: Int) throws(EventLogError) -> [Record] {
-        try reading { reader throws(EventLogError) in
-            do throws(PostgreSQLError) { return try reader.newest(limit) } catch { throw error.whenReading }
-        }
+        try reading { reader throws(EventLogError) in try PostgreSQLError.reading(reader.newest(limit)) }
     }
 
     func readPiece(
@@ -35,7 +33,7 @@ final class DatabaseSource: LogSource {
                 return try catchUp.readPiece(of: stream, from: progress, with: reader, in: &outbox)
             }
             let slice = try slice(after: progress.reached, with: reader)
-            catchUp.tell(slice.entries, in: &outbox)
+            catchUp.tell(slice.entries.messages(for: catchUp.ticket), in: &outbox)
             let next = CatchUp.Progress(reached: slice.reached)
             return slice.isFull ? .more(next) : .end(next)
         }
@@ -49,9 +47,7 @@ final class DatabaseSource: LogSource {
     func probe() -> EventLogError? {
         retry = .now
         do throws(EventLogError) {
-            _ = try reading { reader throws(EventLogError) in
-                do throws(PostgreSQLError) { return try reader.lastPosition() } catch { throw error.whenReading }
-            }
+            _ = try reading { reader throws(EventLogError) in try PostgreSQLError.reading(reader.lastPosition()) }
             return nil
         } catch { return error }
     }
@@ -120,6 +116,13 @@ extension PostgreSQLError {
     var whenReading: EventLogError {
         state.hasPrefix("53") || state == "57014" ? .busy(reason: reason) : .cannotRead(reason: reason)
     }
+
+    /// Reads, and throws such an error.
+    static func reading<Answer>(
+        _ answer: @autoclosure () throws(PostgreSQLError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(PostgreSQLError) { return try answer() } catch { throw error.whenReading }
+    }
 }
 
 extension CatchUp {
@@ -144,20 +147,5 @@ extension CatchUp {
         if !piece.records.isEmpty { outbox.add(.records(ticket, piece.records), to: inbox) }
         let next = Progress(reached: end.version, head: end.head, id: piece.id)
         return piece.isFull ? .more(next) : .end(next)
-    }
-
-    /// Delivers to a follower of all streams.
-    func tell(_ entries: [FeedEntry], in outbox: inout Outbox) {
-        var run: [Record] = []
-        for entry in entries {
-            switch entry {
-            case .record(let record, _): run.append(record)
-            case .erasure(let erasure, _):
-                if !run.isEmpty { outbox.add(.records(ticket, run), to: inbox) }
-                run = []
-                outbox.add(.erased(ticket, erasure), to: inbox)
-            }
-        }
-        if !run.isEmpty { outbox.add(.records(ticket, run), to: inbox) }
     }
 }

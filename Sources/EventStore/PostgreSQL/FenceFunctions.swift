@@ -74,13 +74,13 @@ enum FenceFunctions {
     private static let stoppedAfter = "5s"
 
     static let enterForNobody = PreparedStatement(
-        name: "enter", sql: "SELECT pg_advisory_xact_lock_shared($1::int8::int, $2::int8::int)")
-    static let enter = PreparedStatement(name: "enter", sql: "SELECT @.enter($1, $2::int8::int, $3::int8::int)")
+        "enter", "SELECT pg_advisory_xact_lock_shared($1::int8::int, $2::int8::int)")
+    static let enter = PreparedStatement("enter", "SELECT @.enter($1, $2::int8::int, $3::int8::int)")
     static let enterToFence = PreparedStatement(
-        name: "enter to fence", sql: "SELECT @.enter_to_fence($1, $2, $3::int8::int, $4::int8::int)")
-    static let fence = PreparedStatement(name: "fence", sql: "SELECT @.fence($1, $2, $3, $4)")
+        "enter to fence", "SELECT @.enter_to_fence($1, $2, $3::int8::int, $4::int8::int)")
+    static let fence = PreparedStatement("fence", "SELECT @.fence($1, $2, $3, $4)")
     static let isFenced = PreparedStatement(
-        name: "is fenced", sql: "SELECT (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8")
+        "is fenced", "SELECT (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8")
 }
 
 extension PostgreSQLError {

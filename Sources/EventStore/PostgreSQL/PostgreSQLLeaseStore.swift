@@ -34,14 +34,13 @@ public final class PostgreSQLLeaseStore: LeaseStore {
     deinit { close() }
 
     public func renew(
-        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
-        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply
     ) {
         let renewal = DatabaseLeaseThread.Job.Renewal(note: note, presence: presence, silences: silences)
         post(DatabaseLeaseThread.Job(renewal: renewal, answer: answer))
     }
 
-    public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+    public func read(answer: @escaping LeaseReply) {
         post(DatabaseLeaseThread.Job(renewal: nil, answer: answer))
     }
 
@@ -64,54 +63,42 @@ final class DatabaseLeaseThread: StoreThread {
 
         /// Nil if leases are only read.
         let renewal: Renewal?
-        let answer: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+        let answer: LeaseReply
     }
 
     private let connector: DatabaseConnector
     private let runName: [UInt8]
-    private let statements: Statements
-    private var presence: PresenceTable
-    private var silences: SilenceTable
     /// Nil after a failure, until a later call connects again.
     private var connection: ServerConnection?
-    private var values = BinaryValues()
 
-    private struct Statements {
-        let renew, read, tidy: PreparedStatement
-
-        init(_ schema: DatabaseSchema) {
-            renew = schema.statement(
-                "renew",
-                """
-                INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp(), $3::int8 = 1
-                WHERE NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
-                ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp(),
-                serves = excluded.serves
-                """)
-            read = schema.statement(
-                "read leases",
-                """
-                SELECT @.clock(),
-                (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8, l.run, l.note, l.renewals
-                FROM (SELECT) one LEFT JOIN @.leases l ON NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
-                ORDER BY l.run
-                """)
-            // Leases of runs that have left, or that no one was there to declare lost.
-            tidy = schema.statement("tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
-        }
-    }
+    private static let renew = PreparedStatement(
+        "renew",
+        """
+        INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp(), $3::int8 = 1
+        WHERE NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
+        ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp(),
+        serves = excluded.serves
+        """)
+    private static let read = PreparedStatement(
+        "read leases",
+        """
+        SELECT @.clock(),
+        (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8, l.run, l.note, l.renewals
+        FROM (SELECT) one LEFT JOIN @.leases l ON NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
+        ORDER BY l.run
+        """)
+    // Leases of runs that have left, or that no one was there to declare lost.
+    private static let tidy = PreparedStatement(
+        "tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
 
     init(_ connector: DatabaseConnector, run: String) throws(EventLogError) {
         (self.connector, runName) = (connector, Array(run.utf8))
-        statements = Statements(connector.schema)
-        presence = PresenceTable(connector.schema)
-        silences = SilenceTable(connector.schema)
         let opened = try connector.connect()
         try connector.schema.make(through: opened)
         do throws(PostgreSQLError) {
             try prepare(opened)
-            _ = try opened.rows(of: statements.tidy)
-            try presence.tidy(through: opened)
+            _ = try opened.rows(of: Self.tidy)
+            try PresenceTable.tidy(through: opened)
         } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
         connection = opened
     }
@@ -129,24 +116,19 @@ final class DatabaseLeaseThread: StoreThread {
     }
 
     private func renewal(_ job: Job, through connection: ServerConnection) throws(PostgreSQLError) -> LeaseRenewal {
-        values.removeAll()
-        values.add(runName)
         if let renewal = job.renewal {
-            values.add(renewal.note)
-            values.add(renewal.silences.isServing ? 1 : 0)
-            try connection.send(statements.renew, values)
-            try presence.send(renewal.presence, of: runName, through: connection)
-            try silences.send(renewal.silences, of: runName, through: connection)
-            values.removeAll()
-            values.add(runName)
+            let serves = renewal.silences.isServing ? 1 : 0
+            try connection.send(Self.renew, .bytes(runName), .bytes(renewal.note), .integer(serves))
+            try PresenceTable.send(renewal.presence, of: runName, through: connection)
+            try SilenceTable.send(renewal.silences, of: runName, through: connection)
         }
-        try connection.send(statements.read, values)
+        try connection.send(Self.read, .bytes(runName))
         if let renewal = job.renewal {
-            try presence.sendQuestion(renewal.presence, of: runName, through: connection)
+            try PresenceTable.sendQuestion(renewal.presence, of: runName, through: connection)
             // The renewal finds a silence when it commits.
             try connection.endTransaction()
         }
-        try silences.sendQuestion(through: connection)
+        try SilenceTable.sendQuestion(through: connection)
         var results = try connection.finish()
         let (found, hubVersion) = SilenceTable.answer(in: results.removeLast())
         let said = job.renewal == nil ? [:] : PresenceTable.rooms(in: results.removeLast())
@@ -174,7 +156,7 @@ final class DatabaseLeaseThread: StoreThread {
         // While a replica is away, a renewal would wait for it because of the silences' tables, and later ones would
         // wait for its row. The node would seem lost. `SilenceTable` says what a crash may undo.
         try connection.run("SET synchronous_commit = off")
-        try connection.prepare(
-            [statements.renew, statements.read, statements.tidy] + presence.statements + silences.statements)
+        let statements = [Self.renew, Self.read, Self.tidy] + PresenceTable.statements + SilenceTable.statements
+        try connection.prepare(statements, in: connector.schema)
     }
 }

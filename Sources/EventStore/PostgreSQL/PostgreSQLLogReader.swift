@@ -6,10 +6,12 @@ public final class PostgreSQLLogReader: LogReader {
     private let reader: DatabaseReader
     /// Whether all reads see the log at the moment of the first.
     private let isSnapshot: Bool
-    private let listStreams: PreparedStatement
-    private let listRecords: PreparedStatement
-    private let listErasures: PreparedStatement
 
+    private static let listStreams = PreparedStatement(
+        "list streams", "SELECT name FROM @.streams WHERE name > $1 ORDER BY name LIMIT $2")
+    private static let listRecords = PreparedStatement("list records", DatabaseReader.recordsOfAll)
+    private static let listErasures = PreparedStatement(
+        "list erasures", "SELECT position, head FROM @.erasures WHERE position > $1 ORDER BY position LIMIT $2")
     private static let beginning = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     /// Connects to the database at `address`, and creates nothing there. Throws `cannotOpen` or `notALog`.
@@ -24,84 +26,55 @@ public final class PostgreSQLLogReader: LogReader {
         self.isSnapshot = isSnapshot
         let connector = try DatabaseConnector(address, schema: schema)
         connection = try connector.connect()
-        let schema = connector.schema
-        try schema.check(through: connection)
-        listStreams = schema.statement(
-            "list streams", "SELECT name FROM @.streams WHERE name > $1 ORDER BY name LIMIT $2")
-        listRecords = schema.statement("list records", DatabaseReader.recordsOfAll)
-        listErasures = schema.statement(
-            "list erasures", "SELECT position, head FROM @.erasures WHERE position > $1 ORDER BY position LIMIT $2")
+        try connector.schema.check(through: connection)
         do throws(PostgreSQLError) {
             try connection.run("SET idle_in_transaction_session_timeout = 0")
             if isSnapshot { try connection.run(Self.beginning) }
-            try connection.prepare([listStreams, listRecords, listErasures])
-            reader = try DatabaseReader(connection, schema)
+            try connection.prepare([Self.listStreams, Self.listRecords, Self.listErasures], in: connector.schema)
+            reader = try DatabaseReader(connection, connector.schema)
         } catch { throw .cannotRead(reason: error.reason) }
     }
 
     public func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName] {
-        let rows = try reading { () throws(PostgreSQLError) in
-            try connection.rows(of: listStreams, .of(Array((name?.text ?? "").utf8), limit))
-        }
+        let rows = try reading(connection.rows(of: Self.listStreams, .text(name?.text ?? ""), .integer(limit)))
         return (0..<rows.count).map { StreamName(text: rows.text($0, 0)) }
     }
 
     public func has(_ stream: StreamName) throws(EventLogError) -> Bool {
-        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, .max)], limit: 0)[0].id != nil }
+        try reading(reader.pieces(of: [(stream, .max)], limit: 0)[0].id != nil)
     }
 
     public func atOneMoment(_ body: () throws -> Void) throws {
         guard !isSnapshot else { return try body() }
-        _ = try reading { () throws(PostgreSQLError) in try connection.run(Self.beginning) }
+        _ = try reading(connection.run(Self.beginning))
         // Nothing was written, so a failure loses nothing.
         defer { _ = try? connection.run("COMMIT") }
         try body()
     }
 
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
-        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, .max)], limit: 0)[0].end }
+        try reading(reader.pieces(of: [(stream, .max)], limit: 0)[0].end)
     }
 
     public func records(of stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
-        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, version)], limit: limit)[0].records
-        }
+        try reading(reader.pieces(of: [(stream, version)], limit: limit)[0].records)
     }
 
     public func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record] {
-        let rows = try reading { () throws(PostgreSQLError) in
-            try connection.rows(of: listRecords, .of(position, limit))
-        }
+        let rows = try reading(connection.rows(of: Self.listRecords, .integer(position), .integer(limit)))
         return reader.records(in: rows)
     }
 
     public func erasures(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Erasure] {
-        let rows = try reading { () throws(PostgreSQLError) in
-            try connection.rows(of: listErasures, .of(position, limit))
-        }
+        let rows = try reading(connection.rows(of: Self.listErasures, .integer(position), .integer(limit)))
         return (0..<rows.count).map { DatabaseReader.erasure(in: rows, $0) }
     }
 
-    public func lastPosition() throws(EventLogError) -> Int {
-        try reading { () throws(PostgreSQLError) in try reader.lastPosition() }
-    }
+    public func lastPosition() throws(EventLogError) -> Int { try reading(reader.lastPosition()) }
 
-    private func reading<Answer>(_ body: () throws(PostgreSQLError) -> Answer) throws(EventLogError) -> Answer {
-        do throws(PostgreSQLError) { return try body() } catch { throw .cannotRead(reason: error.reason) }
-    }
-}
-
-extension BinaryValues {
-    fileprivate static func of(_ position: Int, _ limit: Int) -> BinaryValues {
-        var values = BinaryValues()
-        values.add(position)
-        values.add(limit)
-        return values
-    }
-
-    fileprivate static func of(_ bytes: [UInt8], _ limit: Int) -> BinaryValues {
-        var values = BinaryValues()
-        values.add(bytes)
-        values.add(limit)
-        return values
+    private func reading<Answer>(
+        _ answer: @autoclosure () throws(PostgreSQLError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(PostgreSQLError) { return try answer() } catch { throw .cannotRead(reason: error.reason) }
     }
 }

@@ -37,7 +37,7 @@ public final class PostgreSQLRowStore: RowStore, ThreadedRowStore {
 
     deinit { close() }
 
-    public func note(_ row: [RowValue], in table: RowTable) {
+    public func noteRow(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
         // If the mailbox is full the note is lost, which is allowed: the updater writes rooms, and a later snapshot
         // comes.

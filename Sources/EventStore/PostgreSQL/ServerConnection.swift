@@ -16,6 +16,8 @@ struct PostgreSQLError: Error, Equatable {
 struct PreparedStatement: Sendable {
     let name: String
     let sql: String
+
+    init(_ name: String, _ sql: String) { (self.name, self.sql) = (name, sql) }
 }
 
 /// A connection to a server, for one thread at a time. Every call ends within its timeouts: if the server is silent for
@@ -89,9 +91,11 @@ final class ServerConnection {
         return last
     }
 
-    func prepare(_ statements: [PreparedStatement]) throws(PostgreSQLError) {
+    /// Each `@` in their SQL stands for the schema.
+    func prepare(_ statements: [PreparedStatement], in schema: DatabaseSchema? = nil) throws(PostgreSQLError) {
         for statement in statements {
-            guard PQsendPrepare(handle, statement.name, statement.sql, 0, nil) == 1 else { throw failure() }
+            let sql = schema?.sql(statement.sql) ?? statement.sql
+            guard PQsendPrepare(handle, statement.name, sql, 0, nil) == 1 else { throw failure() }
             let end = ContinuousClock.now + timeouts.answer
             var problem: PostgreSQLError?
             while let result = try next(until: end) { problem = problem ?? error(of: result) }
@@ -99,15 +103,8 @@ final class ServerConnection {
         }
     }
 
-    func rows(of statement: PreparedStatement, _ values: BinaryValues = BinaryValues()) throws(PostgreSQLError)
-        -> ResultRows
-    {
-        try send(statement, values)
-        return try finish()[0]
-    }
-
     /// Adds a statement to the pipeline; `finish` returns its rows. Copies the values.
-    func send(_ statement: PreparedStatement, _ values: BinaryValues = BinaryValues()) throws(PostgreSQLError) {
+    func send(_ statement: PreparedStatement, _ values: BinaryValues) throws(PostgreSQLError) {
         if underWay == 0, PQenterPipelineMode(handle) == 0 { throw failure() }
         let count = values.sizes.count
         while formats.count < count { formats.append(1) }

@@ -26,7 +26,7 @@ import Records
 /// - A silence whose deletion is lost is in the next answer, and the run reports again that it is recorded. A deletion
 ///   does not survive the record, because it comes later. It is only done if the log has the end of the stream `hub`
 ///   that the run has seen.
-struct SilenceTable {
+enum SilenceTable {
     static let definition = """
         CREATE TABLE @.alive (at bigint, before bigint) WITH (fillfactor = 50);
         INSERT INTO @.alive VALUES (NULL, NULL);
@@ -46,48 +46,38 @@ struct SilenceTable {
             FOR EACH ROW WHEN (NEW.serves) EXECUTE FUNCTION @.lease_renewed();
         """
 
-    private let delete, read: PreparedStatement
-    private var values = BinaryValues()
+    static let statements = [delete, read]
 
-    var statements: [PreparedStatement] { [delete, read] }
-
-    init(_ schema: DatabaseSchema) {
-        // Does not wait for another run's deletion: if that fails, the next answer has it again.
-        delete = schema.statement(
-            "delete silences",
-            """
-            DELETE FROM @.silences WHERE since IN (
-                SELECT s.since FROM @.silences s JOIN unnest($2::bigint[], $3::bigint[]) AS recorded (since, until)
-                ON s.since = recorded.since AND s.until = recorded.until FOR UPDATE OF s SKIP LOCKED
-            ) AND EXISTS (
-                SELECT FROM @.streams hub JOIN @.records r ON r.stream = hub.id
-                WHERE hub.name = $4 AND r.version = $5 AND r.hash = $6
-            ) AND NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
-            """)
-        read = schema.statement(
-            "read silences",
-            """
-            SELECT (SELECT version FROM @.streams WHERE name = '\(StreamName.hub.text)'), s.since, s.until
-            FROM (SELECT) one LEFT JOIN @.silences s ON true ORDER BY s.since LIMIT \(Silence.answerLimit)
-            """)
-    }
+    // Does not wait for another run's deletion: if that fails, the next answer has it again.
+    private static let delete = PreparedStatement(
+        "delete silences",
+        """
+        DELETE FROM @.silences WHERE since IN (
+            SELECT s.since FROM @.silences s JOIN unnest($2::bigint[], $3::bigint[]) AS recorded (since, until)
+            ON s.since = recorded.since AND s.until = recorded.until FOR UPDATE OF s SKIP LOCKED
+        ) AND EXISTS (
+            SELECT FROM @.streams hub JOIN @.records r ON r.stream = hub.id
+            WHERE hub.name = $4 AND r.version = $5 AND r.hash = $6
+        ) AND NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
+        """)
+    private static let read = PreparedStatement(
+        "read silences",
+        """
+        SELECT (SELECT version FROM @.streams WHERE name = '\(StreamName.hub.text)'), s.since, s.until
+        FROM (SELECT) one LEFT JOIN @.silences s ON true ORDER BY s.since LIMIT \(Silence.answerLimit)
+        """)
 
     /// Adds what `run` has seen in the log to the pipeline.
-    mutating func send(
+    static func send(
         _ report: SilenceReport, of run: [UInt8], through connection: ServerConnection
     ) throws(PostgreSQLError) {
         guard !report.recorded.isEmpty else { return }
-        values.removeAll()
-        values.add(run)
-        values.add(report.recorded.map(\.since))
-        values.add(report.recorded.map(\.until))
-        values.add(Array(StreamName.hub.text.utf8))
-        values.add(report.end.version)
-        values.add(report.end.head.bytes)
-        try connection.send(delete, values)
+        try connection.send(
+            delete, .bytes(run), .integers(report.recorded.map(\.since)), .integers(report.recorded.map(\.until)),
+            .text(StreamName.hub.text), .integer(report.end.version), .bytes(report.end.head.bytes))
     }
 
-    func sendQuestion(through connection: ServerConnection) throws(PostgreSQLError) { try connection.send(read) }
+    static func sendQuestion(through connection: ServerConnection) throws(PostgreSQLError) { try connection.send(read) }
 
     /// The answer to the question, with the version of the stream `hub` at that moment.
     static func answer(in rows: ResultRows) -> (silences: [Silence], hubVersion: Int) {

@@ -22,7 +22,7 @@ struct CheckpointPlan {
         return true
     }
 
-    /// The log was opened again, which copies all of the write-ahead log.
+    /// The file was opened again, which includes a checkpoint.
     mutating func logOpened(hasErased: Bool) {
         pagesWritten = 0
         owesThorough = owesThorough || hasErased

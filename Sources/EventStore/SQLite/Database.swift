@@ -19,6 +19,13 @@ struct SQLiteError: Error, Equatable {
         default: .cannotRead(reason: reason)
         }
     }
+
+    /// Reads, and throws such an error.
+    static func reading<Answer>(
+        _ answer: @autoclosure () throws(SQLiteError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(SQLiteError) { return try answer() } catch { throw error.whenReading }
+    }
 }
 
 /// A connection to a database file, for one thread at a time.

@@ -10,8 +10,7 @@ struct LogFile: Sendable {
     let system: String?
 
     init(folder: String, system: String? = nil) {
-        self.folder = folder
-        self.system = system
+        (self.folder, self.system) = (folder, system)
     }
 
     var path: String { folder + "/log.sqlite" }

@@ -49,24 +49,20 @@ final class RecordReader {
 
     /// All reads in `body` see the log at one moment.
     func snapshot<Answer>(_ body: () throws(EventLogError) -> Answer) throws(EventLogError) -> Answer {
-        try begin()
-        defer { end() }
+        try SQLiteError.reading(database.execute("BEGIN"))
+        defer { endSnapshot() }
         return try body()
     }
 
     /// The same, with errors of any kind.
     func snapshot(_ body: () throws -> Void) throws {
-        try begin()
-        defer { end() }
+        try SQLiteError.reading(database.execute("BEGIN"))
+        defer { endSnapshot() }
         try body()
     }
 
-    private func begin() throws(EventLogError) {
-        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw error.whenReading }
-    }
-
     /// Nothing was written, so a failure loses nothing.
-    private func end() { try? database.execute("COMMIT") }
+    private func endSnapshot() { try? database.execute("COMMIT") }
 
     func lastPosition() throws(SQLiteError) -> Int {
         defer { positions.reset() }
@@ -138,15 +134,9 @@ final class RecordReader {
 
     /// As `records`, checked from the record at `version` on.
     func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
-        let records: [Record]
-        let before: Digest?
-        do throws(SQLiteError) {
-            records = try self.records(of: stream, after: version, limit: limit)
-            guard !records.isEmpty else { return [] }
-            before = try hash(of: stream, version: version)
-        } catch {
-            throw error.whenReading
-        }
+        let records = try SQLiteError.reading(records(of: stream, after: version, limit: limit))
+        guard !records.isEmpty else { return [] }
+        let before = try SQLiteError.reading(hash(of: stream, version: version))
         guard let before else { throw .chainBroken(stream: stream, version: version) }
         var chain = Chain(of: stream, version: version, head: before, with: hasher)
         for record in records { try chain.accept(record) }

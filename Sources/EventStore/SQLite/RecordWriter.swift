@@ -46,7 +46,7 @@ final class RecordWriter {
         self.acknowledged = acknowledged
         tally = unsure ?? acknowledged.tally
         reader = try RecordReader(database)
-        addStream = try database.prepare("INSERT INTO streams (name) VALUES (?1) RETURNING id")
+        addStream = try database.prepare(RecordWriter.addStreamStatement)
         addRecord = try database.prepare(RecordWriter.addRecordStatement)
         findCommit = try database.prepare(RecordWriter.findCommitQuery)
         beginning = try database.prepare("BEGIN")
@@ -54,6 +54,8 @@ final class RecordWriter {
         addErasure = try database.prepare(RecordWriter.addErasureStatement)
     }
 
+    /// Run by `Statement.insert`.
+    static let addStreamStatement = "INSERT INTO streams (name) VALUES (?1) RETURNING id"
     /// Values as `Statement.bind(_:stream:)` gives them.
     static let addRecordStatement = """
         INSERT INTO records (position, stream, version, time, type, commit_id, shown, sealed, hash)
@@ -114,7 +116,7 @@ final class RecordWriter {
     private func append(
         _ events: [Event], of commit: CommitID, to stream: StreamRow, named name: StreamName
     ) throws(SQLiteError) -> [Record] {
-        let id = if let id = stream.id { id } else { try add(name) }
+        let id = if let id = stream.id { id } else { try addStream.insert(name) }
         var end = stream.end
         var records: [Record] = []
         records.reserveCapacity(events.count)
@@ -214,13 +216,6 @@ final class RecordWriter {
         return findCommit.integer(0)
     }
 
-    private func add(_ stream: StreamName) throws(SQLiteError) -> Int {
-        addStream.bind(bytesOf: stream.text, at: 1)
-        var id = 0
-        while try addStream.step() { id = addStream.integer(0) }
-        return id
-    }
-
     private func add(_ record: Record, stream: Int) throws(SQLiteError) {
         addRecord.bind(record, stream: stream)
         try addRecord.run()
@@ -228,6 +223,14 @@ final class RecordWriter {
 }
 
 extension Statement {
+    /// The stream's new number.
+    func insert(_ stream: StreamName) throws(SQLiteError) -> Int {
+        bind(bytesOf: stream.text, at: 1)
+        var id = 0
+        while try step() { id = integer(0) }
+        return id
+    }
+
     func bind(_ record: Record, stream: Int) {
         bind(record.position, at: 1)
         bind(stream, at: 2)

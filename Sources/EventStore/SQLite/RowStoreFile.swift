@@ -1,6 +1,32 @@
 // Removes files by C calls; only values, or owners that close what they opened, leave this file.
+import Cryptography
 import Glibc
 
+extension RowLayout {
+    fileprivate static let position = "SELECT reached FROM position"
+    fileprivate static let setPosition = "UPDATE position SET reached = ?"
+
+    private var definitions: String { tables.map(RowDialect.sqlite.definition).joined(separator: "\n") }
+
+    /// Creates the tables in an empty file.
+    var sql: String {
+        """
+        CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
+        INSERT INTO position VALUES (0);
+        \(definitions)
+        PRAGMA user_version = \(version);
+        """
+    }
+
+    /// Identifies the layout of a file. Derived from the tables, so that no one has to remember to change it.
+    fileprivate var version: Int {
+        let digest = SHA256.digest(of: "\(definitions)\n\(meaning)")
+        // SQLite stores 32 bits with a sign; 0 is a file without a version.
+        return digest.bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF | 1
+    }
+}
+
+/// The place of a row store's file.
 struct RowStoreFile: Sendable {
     let path: String
     let layout: RowLayout
@@ -55,7 +81,7 @@ final class StoredRows {
     /// Throws if the file lacks the tables of `layout`.
     fileprivate init(_ database: Database, _ layout: RowLayout) throws(SQLiteError) {
         self.database = database
-        for table in layout.tables { puts[table.name] = try database.prepare(table.putSQL) }
+        for table in layout.tables { puts[table.name] = try database.prepare(RowDialect.sqlite.put(into: table)) }
     }
 
     func beginTransaction() throws(SQLiteError) { try database.execute("BEGIN") }
@@ -76,21 +102,22 @@ final class StoredRows {
                 put.bind(row)
                 try put.run()
             case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
-                try statement(RowQuery(table, by: index, equal: equal, limit: .max).deleteSQL, equal).run()
+                let query = RowQuery(table, by: index, equal: equal, limit: .max)
+                try statement(RowDialect.sqlite.delete(query), equal).run()
             }
         }
-        if let position { try statement(RowLayout.setPositionSQL, [.integer(position)]).run() }
+        if let position { try statement(RowLayout.setPosition, [.integer(position)]).run() }
     }
 
     func answer(_ queries: [RowQuery]) throws(SQLiteError) -> RowAnswer {
         var rows: [[RowValue]] = []
         for query in queries {
-            let statement = try statement(query.sql, query.values)
+            let statement = try statement(RowDialect.sqlite.select(query), query.values)
             while try statement.step() {
                 rows.append(query.table.columns.indices.map { statement.value(Int32($0), query.table.columns[$0]) })
             }
         }
-        let position = try statement(RowLayout.positionSQL)
+        let position = try statement(RowLayout.position)
         defer { position.reset() }
         return RowAnswer(rows: rows, position: try position.step() ? position.integer(0) : 0)
     }

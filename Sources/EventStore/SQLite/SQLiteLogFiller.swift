@@ -21,7 +21,7 @@ final class SQLiteLogFiller: LogFiller {
         let count: Int
         do throws(SQLiteError) {
             count = try database.integer("SELECT (SELECT count(*) FROM streams) + (SELECT count(*) FROM erasures)")
-            addStream = try database.prepare("INSERT INTO streams (name) VALUES (?1) RETURNING id")
+            addStream = try database.prepare(RecordWriter.addStreamStatement)
             addRecord = try database.prepare(RecordWriter.addRecordStatement)
             addErasure = try database.prepare(RecordWriter.addErasureStatement)
             try database.execute("BEGIN IMMEDIATE")
@@ -34,7 +34,9 @@ final class SQLiteLogFiller: LogFiller {
     func add(_ records: [Record]) throws(EventLogError) {
         try writing { () throws(SQLiteError) in
             for record in records {
-                let stream = if let known = streams[record.stream] { known } else { try add(record.stream) }
+                let stream =
+                    if let known = streams[record.stream] { known } else { try addStream.insert(record.stream) }
+                streams[record.stream] = stream
                 addRecord.bind(record, stream: stream)
                 try addRecord.run()
             }
@@ -55,14 +57,6 @@ final class SQLiteLogFiller: LogFiller {
         try writing { () throws(SQLiteError) in
             try database.execute("INSERT INTO marks (name, value) VALUES ('position', \(position)); COMMIT")
         }
-    }
-
-    private func add(_ stream: StreamName) throws(SQLiteError) -> Int {
-        addStream.bind(bytesOf: stream.text, at: 1)
-        var id = 0
-        while try addStream.step() { id = addStream.integer(0) }
-        streams[stream] = id
-        return id
     }
 
     private func writing(_ body: () throws(SQLiteError) -> Void) throws(EventLogError) {

@@ -34,54 +34,54 @@ public final class SQLiteLogReader: LogReader {
     }
 
     public func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName] {
-        try reading { () throws(SQLiteError) in
+        do throws(SQLiteError) {
             listStreams.bind(bytesOf: name?.text ?? "", at: 1)
             listStreams.bind(limit, at: 2)
             var names: [StreamName] = []
             while try listStreams.step() { names.append(StreamName(text: listStreams.text(0))) }
             return names
-        }
+        } catch { throw .cannotRead(reason: error.reason) }
     }
 
     public func storageFaults() throws(EventLogError) -> [String] {
-        try reading { () throws(SQLiteError) in
+        do throws(SQLiteError) {
             let check = try database.prepare("PRAGMA integrity_check(\(Self.faultLimit))")
             var lines: [String] = []
             while try check.step() { lines.append(check.text(0)) }
             return lines == ["ok"] ? [] : lines
-        }
+        } catch { throw .cannotRead(reason: error.reason) }
     }
 
     public func has(_ stream: StreamName) throws(EventLogError) -> Bool {
-        try reading { () throws(SQLiteError) in try reader.row(of: stream).id != nil }
+        try reading(reader.row(of: stream).id != nil)
     }
 
     public func atOneMoment(_ body: () throws -> Void) throws { try reader.snapshot(body) }
 
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
-        try reading { () throws(SQLiteError) in try reader.end(of: stream) }
+        try reading(reader.end(of: stream))
     }
 
     public func records(
         of stream: StreamName, after version: Int, limit: Int
     ) throws(EventLogError) -> [Record] {
-        try reading { () throws(SQLiteError) in try reader.records(of: stream, after: version, limit: limit) }
+        try reading(reader.records(of: stream, after: version, limit: limit))
     }
 
     public func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record] {
-        try reading { () throws(SQLiteError) in try reader.records(afterPosition: position, limit: limit) }
+        try reading(reader.records(afterPosition: position, limit: limit))
     }
 
     public func erasures(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Erasure] {
-        try reading { () throws(SQLiteError) in try reader.erasures(afterPosition: position, limit: limit) }
+        try reading(reader.erasures(afterPosition: position, limit: limit))
     }
 
-    public func lastPosition() throws(EventLogError) -> Int {
-        try reading { () throws(SQLiteError) in try reader.lastPosition() }
-    }
+    public func lastPosition() throws(EventLogError) -> Int { try reading(reader.lastPosition()) }
 
-    private func reading<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(EventLogError) -> Answer {
-        do throws(SQLiteError) { return try body() } catch { throw .cannotRead(reason: error.reason) }
+    private func reading<Answer>(
+        _ answer: @autoclosure () throws(SQLiteError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(SQLiteError) { return try answer() } catch { throw .cannotRead(reason: error.reason) }
     }
 
     /// Where nothing can be written, SQLite cannot keep the file by which it coordinates with writers. But then no one

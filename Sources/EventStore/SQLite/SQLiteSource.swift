@@ -25,9 +25,7 @@ final class SQLiteSource: LogSource {
     }
 
     func newest(_ limit: Int) throws(EventLogError) -> [Record] {
-        try reading { reader throws(EventLogError) in
-            do throws(SQLiteError) { return try reader.newest(limit) } catch { throw error.whenReading }
-        }
+        try reading { reader throws(EventLogError) in try SQLiteError.reading(reader.newest(limit)) }
     }
 
     func readPiece(
@@ -69,7 +67,7 @@ final class SQLiteSource: LogSource {
 
     private static func open(_ file: LogFile) throws(EventLogError) -> RecordReader {
         let database = try file.openToRead()
-        do throws(SQLiteError) { return try RecordReader(database) } catch { throw error.whenReading }
+        return try SQLiteError.reading(RecordReader(database))
     }
 }
 
@@ -78,49 +76,46 @@ extension CatchUp {
     func readPiece(
         from progress: Progress, with reader: RecordReader, in outbox: inout Outbox
     ) throws(EventLogError) -> Step {
-        let piece = try reader.snapshot { () throws(EventLogError) in try read(after: progress.reached, with: reader) }
+        let (messages, step, position) = try reader.snapshot { () throws(EventLogError) in
+            try read(after: progress.reached, with: reader)
+        }
         // What was erased before this moment is not among the records. If the stream exists again, it is new.
-        let erased = takeErasures(upTo: piece.end.position)
-        for erasure in erased { outbox.add(.erased(ticket, erasure), to: inbox) }
+        let erased = takeErasures(upTo: position)
+        tell(erased.map { .erased(ticket, $0) }, in: &outbox)
         guard erased.isEmpty else { return .more(Progress(reached: 0)) }
-        for message in piece.messages { outbox.add(message, to: inbox) }
-        return piece.isFull ? .more(Progress(reached: piece.reached)) : .end(piece.end)
+        tell(messages, in: &outbox)
+        return step
     }
 
-    private struct Piece {
-        let messages: [LogMessage]
-        /// Whether there may be more after it.
-        let isFull: Bool
-        /// The version or position of its last record.
-        let reached: Int
-        /// The end of the followed stream at the same moment.
-        let end: Progress
-    }
-
-    private func read(after place: Int, with reader: RecordReader) throws(EventLogError) -> Piece {
-        do {
-            let position = try reader.lastPosition()
-            switch source {
-            case .stream(let stream):
-                let records = try reader.load(stream, after: place, limit: CatchUp.pieceLimit)
-                let end = try reader.end(of: stream)
-                return Piece(
-                    messages: records.isEmpty ? [] : [.records(ticket, records)],
-                    isFull: records.count == CatchUp.pieceLimit, reached: records.last?.version ?? place,
-                    end: Progress(reached: end.version, head: end.head, position: position))
-            case .all:
-                let slice = AllStreamsSlice(
-                    try reader.records(afterPosition: place, limit: CatchUp.pieceLimit),
-                    try reader.erasures(afterPosition: place, limit: CatchUp.pieceLimit),
-                    limit: CatchUp.pieceLimit, for: ticket)
-                return Piece(
-                    messages: slice.messages, isFull: slice.count == CatchUp.pieceLimit,
-                    reached: slice.reached ?? place, end: Progress(reached: position, position: position))
-            }
-        } catch let error as EventLogError {
-            throw error
-        } catch {
-            throw (error as? SQLiteError)?.whenReading ?? .cannotRead(reason: "\(error)")
+    /// Also returns the log's highest position at that moment.
+    private func read(
+        after place: Int, with reader: RecordReader
+    ) throws(EventLogError) -> ([LogMessage], Step, position: Int) {
+        let limit = CatchUp.pieceLimit
+        let position = try SQLiteError.reading(reader.lastPosition())
+        switch source {
+        case .stream(let stream):
+            let records = try reader.load(stream, after: place, limit: limit)
+            let end = try SQLiteError.reading(reader.end(of: stream))
+            let step =
+                if records.count == limit, let last = records.last {
+                    Step.more(Progress(reached: last.version))
+                } else {
+                    Step.end(Progress(reached: end.version, head: end.head, position: position))
+                }
+            return (records.isEmpty ? [] : [.records(ticket, records)], step, position)
+        case .all:
+            let entries = [FeedEntry](
+                try SQLiteError.reading(reader.records(afterPosition: place, limit: limit)),
+                try SQLiteError.reading(reader.erasures(afterPosition: place, limit: limit))
+            ).prefix(limit)
+            let step =
+                if entries.count == limit, let last = entries.last {
+                    Step.more(Progress(reached: last.position))
+                } else {
+                    Step.end(Progress(reached: position, position: position))
+                }
+            return (Array(entries).messages(for: ticket), step, position)
         }
     }
 }

@@ -76,7 +76,7 @@ final class ReadModels {
     func write(_ changes: [RowChange], reached position: Int? = nil) { store.apply(changes, reached: position) }
 
     /// Writes a row that follows from no single record, whichever node writes the others.
-    func note<Row: ReadModelRow>(_ row: Row) { store.note(row.values, in: Row.table) }
+    func note<Row: ReadModelRow>(_ row: Row) { store.noteRow(row.values, in: Row.table) }
 
     /// The position of the log up to which everything is included.
     func position(then: @escaping (Result<Int, EventLogError>) -> Void) {
