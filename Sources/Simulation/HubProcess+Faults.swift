@@ -31,7 +31,7 @@ extension HubProcess {
         databaseLostAt = hub.now
         world.trace("\(node.name) has no database")
         world.model.lostDatabase(node.name)
-        if log.nextAppend != nil { log.begin() }
+        if log.nextAppend != nil { log.beginTransaction() }
         database?.rows?.disconnect()
         log.disconnect(leaving: fate)
         world.noteRecords()

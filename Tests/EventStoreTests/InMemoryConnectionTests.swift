@@ -99,7 +99,7 @@ import Testing
     func findsOut(fate: InMemoryLog.TransactionFate, endsCommitted: Bool) {
         one.perform { $0.follow(.red, after: 0, ticket: 1, into: inbox) }
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        one.begin()
+        one.beginTransaction()
         one.disconnect(leaving: fate)
         #expect(inbox.messages.last == .settled(2, .outcomeUnknown))
         one.reconnect()
@@ -137,7 +137,7 @@ import Testing
     func losesTransaction() {
         let replica = InMemoryStorage(copying: storage)
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        one.begin()
+        one.beginTransaction()
         storage.failOver(to: replica)
         one.commit()
         #expect(inbox.messages == [.settled(1, .outcomeUnknown)])
@@ -217,7 +217,7 @@ import Testing
         other.pace = .stepped
         other.reconnect()
         other.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
-        other.begin()
+        other.beginTransaction()
         one.reconnect()
         one.perform { $0.followAll(after: 0, ticket: 3, into: inbox) }
         #expect(inbox.messages.last == .caughtUp(3, version: 0, head: StreamName.all.origin))

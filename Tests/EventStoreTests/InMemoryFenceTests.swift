@@ -23,7 +23,7 @@ import Testing
     @Test("a fence waits for a transaction of the run", arguments: [true, false])
     func waits(isCommitted: Bool) {
         append(.red, ticket: 1)
-        lost.begin()
+        lost.beginTransaction()
         other.perform { $0.append(fence, ticket: 2, answer: inbox) }
         #expect(other.heldBack == 1 && !storage.isFenced("lost"))
         if isCommitted { lost.commit() } else { lost.disconnect() }
@@ -38,7 +38,7 @@ import Testing
     @Test("it also waits for an abandoned transaction, but no longer than for a stream")
     func waitsForAbandoned() {
         append(.red, ticket: 1)
-        lost.begin()
+        lost.beginTransaction()
         lost.crash(leaving: .leftOpen)
         other.append(fence, ticket: 2, answer: inbox)
         for _ in 0..<InMemoryLog.claimLimit {
@@ -60,7 +60,7 @@ import Testing
     @Test("while the fence is open the run's appends wait, and are refused afterwards", arguments: [true, false])
     func holdsBack(isCommitted: Bool) {
         other.append(fence, ticket: 1, answer: inbox)
-        other.begin()
+        other.beginTransaction()
         append(.red, ticket: 2)
         lost.run()
         #expect(lost.heldBack == 1 && inbox.messages.isEmpty)

@@ -35,7 +35,7 @@ import Testing
     /// Appends one event as the first of `stream`, in a transaction that stays open.
     private func begin(_ stream: StreamName, on log: InMemoryLog, ticket: Ticket = 1) {
         log.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
-        #expect(log.begin() && log.isInTransaction)
+        #expect(log.beginTransaction() && log.isInTransaction)
     }
 
     /// Follows all streams on `one`, with ticket 9, and lets it write to blue after `other` has begun a transaction on
@@ -52,7 +52,7 @@ import Testing
         one.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
         one.perform { $0.append(.numbered(2), to: .blue, expecting: 0, ticket: 3, answer: inbox) }
         #expect(inbox.messages == [.loaded(2, .success([]))])
-        #expect(!one.begin() && one.waiting == 1 && storage.records.isEmpty)
+        #expect(!one.beginTransaction() && one.waiting == 1 && storage.records.isEmpty)
         #expect(one.commit() && !one.commit())
         #expect(inbox.messages.last == .settled(1, .appended(version: 1)))
         one.run()
@@ -81,7 +81,7 @@ import Testing
         let before = inbox.messages.count
         for (log, stream) in zip([one, other], streams) {
             log.append(.erasing(stream, at: storage.end(of: stream)), ticket: 2, answer: RecordingInbox())
-            log.begin()
+            log.beginTransaction()
         }
         other.commit()
         one.poll()
@@ -178,7 +178,7 @@ import Testing
         let end = storage.end(of: .red)
         #expect(inbox.messages.last == .settled(3, .conflict(.red, actual: end)))
         other.append(Draft.numbered(2).commit(to: .red, expecting: end), ticket: 4, answer: inbox)
-        other.begin()
+        other.beginTransaction()
         one.perform { $0.append(.numbered(6), to: .red, expecting: 0, ticket: 5, answer: inbox) }
         #expect(inbox.messages.last == .settled(5, .conflict(.red, actual: end)))
     }
@@ -246,7 +246,7 @@ import Testing
     func failsAsOrdered() {
         one.putIn(.outcomeUnknown(written: true))
         one.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        #expect(one.begin() && !one.isInTransaction)
+        #expect(one.beginTransaction() && !one.isInTransaction)
         #expect(inbox.messages == [.settled(1, .outcomeUnknown)])
         #expect(storage.records.count == 1)
     }

@@ -50,7 +50,7 @@ private struct Walk {
             let fenced = draw(10) == 0 ? listeners[draw(3)].name : nil
             listener.append(to: Self.streams[draw(3)], on: log, erasing: draw(4) == 0, fencing: fenced)
         case 6..<10: log.step()
-        case 10..<13: log.begin()
+        case 10..<13: log.beginTransaction()
         case 13..<15: log.commit()
         case 15: log.rollBack()
         case 16..<18: log.poll()

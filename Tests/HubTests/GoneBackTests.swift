@@ -57,7 +57,7 @@ private struct LosingTable {
         case .whileAppending:
             hub.log.pace = .stepped
             mover.command("flip", ["cell": 1], id: "under way", settling: false)
-            hub.log.begin()
+            hub.log.beginTransaction()
             hub.log.pace = .automatic
             failOver()
         case .shorter: cutBack(writing: 0)

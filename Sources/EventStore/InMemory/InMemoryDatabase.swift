@@ -70,7 +70,7 @@ struct InMemoryDatabase: Sendable {
     var open: Set<Int> { Set(transactions.keys) }
 
     /// For a log of this run, or of none. Never waits for another transaction.
-    mutating func begin(_ commit: Commit, by run: String?, with hasher: SHA256) -> Beginning {
+    mutating func beginTransaction(for commit: Commit, by run: String?, with hasher: SHA256) -> Beginning {
         if let run, leases.isFenced(run) { return .fenced }
         if let claimed = claimedRun(for: commit, by: run) { return .claimed(claimed) }
         if let refusal = refusal(of: commit, by: run) { return .refused(refusal) }
@@ -135,7 +135,7 @@ struct InMemoryDatabase: Sendable {
     /// Returns what it changed; nil if the transaction no longer exists. `judging`: whether the run that holds the
     /// claims wrote it, so that nothing is owed in these streams now.
     mutating func commit(_ number: Int, judging: Bool = true) -> [StreamChange]? {
-        guard let transaction = take(number) else { return nil }
+        guard let transaction = removeTransaction(number) else { return nil }
         ledger.write(transaction.changes)
         written += transaction.changes
         if judging { for stream in transaction.streams { claims.appended(to: stream) } }
@@ -144,12 +144,12 @@ struct InMemoryDatabase: Sendable {
     }
 
     /// Leaves nothing but the positions that it used up.
-    mutating func rollBack(_ number: Int) { _ = take(number) }
+    mutating func rollBack(_ number: Int) { _ = removeTransaction(number) }
 
     /// Leaves it open although no one will end it.
     mutating func abandon(_ number: Int) { if transactions[number] != nil { abandoned.insert(number) } }
 
-    private mutating func take(_ number: Int) -> Transaction? {
+    private mutating func removeTransaction(_ number: Int) -> Transaction? {
         abandoned.remove(number)
         return transactions.removeValue(forKey: number)
     }

@@ -10,17 +10,14 @@ public final class InMemoryLeaseStore: LeaseStore {
 
     /// `storage` is that of the log; `clock` is the database's, in milliseconds since 1970.
     public init(storage: InMemoryStorage, run: String, clock: @escaping @Sendable () -> Int) {
-        self.storage = storage
-        self.run = run
-        self.clock = clock
+        (self.storage, self.run, self.clock) = (storage, run, clock)
     }
 
     public func renew(
-        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport,
-        answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply
     ) { answer(perform(reporting: presence) { $0.renew(run, note, presence, silences, at: $1) }) }
 
-    public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+    public func read(answer: @escaping LeaseReply) {
         answer(perform { _, _ in })
     }
 

@@ -19,7 +19,7 @@ extension InMemoryLog {
     /// waits or a transaction is already open. An append that is refused, or ordered to fail, is answered at once. If
     /// its streams are claimed, it is held back: see `isInTransaction`.
     @discardableResult
-    public func begin() -> Bool { deliver { $0.beginNext() } }
+    public func beginTransaction() -> Bool { deliver { $0.beginNextTransaction() } }
 
     /// Commits the transaction, delivers its records and answers its append. False if none is open.
     @discardableResult
@@ -41,15 +41,9 @@ extension InMemoryLog {
     public func disconnect(
         _ error: EventLogError = .cannotWrite(reason: "the connection to the database was lost"),
         leaving fate: TransactionFate = .rolledBack
-    ) {
-        var outbox = state.withLock { $0.disconnect(error, leaving: fate) }
-        outbox.flush()
-    }
+    ) { change { $0.disconnect(error, leaving: fate) } }
 
     /// Ends `disconnect`, or the effect of `InMemoryStorage.failOver`. Followers of streams get what is new, then
     /// watchers learn that writes are taken.
-    public func reconnect() {
-        var outbox = state.withLock { $0.reconnect() }
-        outbox.flush()
-    }
+    public func reconnect() { change { $0.reconnect() } }
 }

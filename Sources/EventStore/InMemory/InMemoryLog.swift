@@ -44,62 +44,67 @@ public final class InMemoryLog: SharedEventLog {
         storage: InMemoryStorage = InMemoryStorage(), run: String? = nil, pace: Pace = .automatic,
         waitingLimit: Int = waitingLimit
     ) {
-        self.storage = storage
-        self.waitingLimit = waitingLimit
+        (self.storage, self.waitingLimit) = (storage, waitingLimit)
         state = Mutex(InMemoryLogState(storage: storage, run: run, pace: pace))
     }
 
     deinit { state.withLock { $0.leave(.rolledBack) } }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        take(.append(InMemoryAppend(commit: commit, ticket: ticket, inbox: answer)))
+        enqueue(.append(InMemoryAppend(commit: commit, ticket: ticket, inbox: answer)))
     }
 
     public func load(
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
-        take(.load(stream, after: version, limit: limit, ticket, answer))
+        enqueue(.load(stream, after: version, limit: limit, ticket, answer))
     }
 
     public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        take(.loadNewest(limit, ticket, answer))
+        enqueue(.loadNewest(limit, ticket, answer))
     }
 
     public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
-        take(.follow(.stream(stream), after: version, ticket, inbox))
+        enqueue(.follow(.stream(stream), after: version, ticket, inbox))
     }
 
     public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
-        take(.follow(.all, after: position, ticket, inbox))
+        enqueue(.follow(.all, after: position, ticket, inbox))
     }
 
-    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
+    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { enqueue(.unfollow(ticket, inbox)) }
 
     public func claim(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
-        take(.change(ClaimChange(kind: .claim, stream: stream, ticket: ticket, inbox: answer)))
+        enqueue(.change(ClaimChange(kind: .claim, stream: stream, ticket: ticket, inbox: answer)))
     }
 
     public func release(_ stream: StreamName, owed: Int?, at time: Int, ticket: Ticket, answer: any LogInbox) {
-        take(.change(ClaimChange(kind: .release(owed: owed, at: time), stream: stream, ticket: ticket, inbox: answer)))
+        enqueue(
+            .change(ClaimChange(kind: .release(owed: owed, at: time), stream: stream, ticket: ticket, inbox: answer)))
     }
 
     public func refresh() { poll() }
 
-    public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }
+    public func watchAvailability(into inbox: any LogInbox) { enqueue(.watch(inbox)) }
 
     public var counters: LogCounters { LogCounters() }
 
     public func close() {
         commit()
         run()
-        var outbox = state.withLock { $0.close() }
-        outbox.flush()
+        change { $0.close() }
     }
 
-    private func take(_ call: InMemoryCall) {
-        var (refused, pace) = state.withLock { ($0.take(call, limit: waitingLimit), $0.pace) }
-        refused.flush()
+    private func enqueue(_ call: InMemoryCall) {
+        change { $0.enqueue(call, limit: waitingLimit) }
         if pace == .automatic { run() }
+    }
+
+    /// Changes the state, and delivers what follows from it.
+    func change<Answer: Sendable>(_ work: (inout InMemoryLogState) -> Answer) -> Answer {
+        var (answer, outbox) = state.withLock { (work(&$0), $0.takeOutbox()) }
+        outbox.flush()
+        return answer
     }
 }
 
@@ -134,9 +139,8 @@ extension InMemoryLog {
     public func step() -> Bool { deliver { $0.performNext() } }
 
     /// Does a part of the work and delivers the result; false if there is none.
-    func deliver(_ work: (inout InMemoryLogState) -> Outbox?) -> Bool {
-        guard var outbox = state.withLock({ work(&$0) }) else { return false }
-        outbox.flush()
+    func deliver(_ work: (inout InMemoryLogState) -> Bool) -> Bool {
+        guard change(work) else { return false }
         state.withLock { $0.isDelivering = false }
         return true
     }
@@ -154,15 +158,11 @@ extension InMemoryLog {
 
     /// From now on appends are answered `unavailable`. Watchers learn of it at once.
     public func stopWrites(_ error: EventLogError) {
-        var outbox = state.withLock { $0.stopWrites(error) }
-        outbox.flush()
+        change { if $0.session != nil { $0.become(.unavailable(error)) } }
     }
 
     /// Ends `stopWrites`.
-    public func resumeWrites() {
-        var outbox = state.withLock { $0.resumeWrites() }
-        outbox.flush()
-    }
+    public func resumeWrites() { change { if $0.session != nil { $0.become(.available) } } }
 
     /// The process dies: what was written stays in `storage`, waiting calls are lost, and this log delivers nothing
     /// more.

@@ -1,5 +1,5 @@
 extension InMemoryLogState {
-    mutating func perform(_ change: ClaimChange, in outbox: inout Outbox) {
+    mutating func perform(_ change: ClaimChange) {
         let answer = judge(change)
         switch (change.kind, answer) {
         case (.claim, .success(let claim)):
@@ -13,7 +13,7 @@ extension InMemoryLogState {
             held[change.stream] = nil
             outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
         }
-        if answer == .failure(.fenced) { become(.unavailable(.fenced), in: &outbox) }
+        if answer == .failure(.fenced) { become(.unavailable(.fenced)) }
     }
 
     /// The claim; nil for a release.
@@ -32,7 +32,7 @@ extension InMemoryLogState {
     }
 
     /// Claims again what the storage has lost, since it may be another one.
-    mutating func claimAgain(in outbox: inout Outbox) {
+    mutating func claimAgain() {
         guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
         for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {
             guard let inbox = held[stream] else { continue }

@@ -3,38 +3,36 @@
 extension InMemoryLogState {
     // MARK: Transactions
 
-    /// Takes the first waiting append into a transaction. Returns what must be delivered; nil if none waits, one is
-    /// already open, or a delivery is under way.
-    mutating func beginNext() -> Outbox? {
+    /// Takes the first waiting append into a transaction. False if none waits, one is already open, or a delivery is
+    /// under way.
+    mutating func beginNextTransaction() -> Bool {
         guard !isDelivering, transaction == nil, let next = waiting.firstIndex(where: \.isAppend),
             case .append(let append) = waiting[next]
-        else { return nil }
+        else { return false }
         waiting.remove(at: next)
         isDelivering = true
-        var outbox = Outbox()
-        noticeLoss(in: &outbox)
+        noticeLoss()
         if !appendFaults.isEmpty {
-            perform(append, in: &outbox)
-        } else if let number = begin(append, in: &outbox) {
+            perform(append)
+        } else if let number = beginTransaction(for: append) {
             transaction = (number, append)
         }
-        return outbox
+        return true
     }
 
-    /// Commits the open transaction. Returns what must be delivered; nil if none is open, or a delivery is under way.
-    mutating func commitOpen() -> Outbox? {
-        guard !isDelivering, let (number, append) = transaction else { return nil }
+    /// Commits the open transaction. False if none is open, or a delivery is under way.
+    mutating func commitOpen() -> Bool {
+        guard !isDelivering, let (number, append) = transaction else { return false }
         isDelivering = true
         transaction = nil
-        var outbox = Outbox()
         if case .unavailable(let error) = availability {
             storage.withDatabase { $0.rollBack(number) }
-            settle(append, .unavailable(error), in: &outbox)
+            answer(append, .unavailable(error))
         } else {
-            commit(number, of: append, in: &outbox)
-            noticeLoss(in: &outbox)
+            commit(number, of: append)
+            noticeLoss()
         }
-        return outbox
+        return true
     }
 
     /// Rolls the open transaction back. Its append waits again, before all others.
@@ -47,16 +45,14 @@ extension InMemoryLogState {
 
     // MARK: Others' records
 
-    /// Sends followers what is new, no matter who wrote it. Returns what must be delivered; nil if a delivery is under
-    /// way.
-    mutating func poll() -> Outbox? {
-        guard !isDelivering, !isCrashed else { return nil }
+    /// Sends followers what is new, no matter who wrote it. False if a delivery is under way.
+    mutating func poll() -> Bool {
+        guard !isDelivering, !isCrashed else { return false }
         isDelivering = true
-        var outbox = Outbox()
-        noticeLoss(in: &outbox)
+        noticeLoss()
         waiting.insert(contentsOf: heldBack.map { .append($0) }, at: 0)
         heldBack = []
-        guard session != nil else { return outbox }
+        guard session != nil else { return true }
         let snapshot = storage.snapshot
         let reached = horizon.look(at: snapshot)
         let changes = snapshot.ledger.changes(after: polled, through: reached)
@@ -64,30 +60,22 @@ extension InMemoryLogState {
         followers.tell(changes, of: snapshot.ledger, upTo: reached, with: hasher, in: &outbox)
         followers.tellOfAll(in: snapshot.ledger, upTo: reached, in: &outbox)
         polled = reached
-        return outbox
+        return true
     }
 
     // MARK: The connection
 
     /// Notices that the storage has ended the session.
-    mutating func noticeLoss(in outbox: inout Outbox) {
+    mutating func noticeLoss() {
         guard let session, !storage.withDatabase({ $0.isConnected(session) }) else { return }
-        lose(.cannotWrite(reason: "the connection to the database was lost"), leaving: .rolledBack, in: &outbox)
+        disconnect(.cannotWrite(reason: "the connection to the database was lost"), leaving: .rolledBack)
     }
 
-    mutating func disconnect(_ error: EventLogError, leaving fate: InMemoryLog.TransactionFate) -> Outbox {
-        var outbox = Outbox()
-        lose(error, leaving: fate, in: &outbox)
-        return outbox
-    }
-
-    private mutating func lose(
-        _ error: EventLogError, leaving fate: InMemoryLog.TransactionFate, in outbox: inout Outbox
-    ) {
+    mutating func disconnect(_ error: EventLogError, leaving fate: InMemoryLog.TransactionFate) {
         guard session != nil else { return }
-        if let transaction { settle(transaction.append, .outcomeUnknown, in: &outbox) }
+        if let transaction { answer(transaction.append, .outcomeUnknown) }
         leave(fate)
-        become(.unavailable(error), in: &outbox)
+        become(.unavailable(error))
     }
 
     /// Ends the session and its open transaction.
@@ -108,19 +96,17 @@ extension InMemoryLogState {
 
     /// A new connection. Followers of streams get what is new, then watchers learn of the connection. Followers of all
     /// streams get the rest with the next poll.
-    mutating func reconnect() -> Outbox {
-        var outbox = Outbox()
-        noticeLoss(in: &outbox)
-        guard !isCrashed, session == nil, availability != .unavailable(.closed) else { return outbox }
+    mutating func reconnect() {
+        noticeLoss()
+        guard !isCrashed, session == nil, availability != .unavailable(.closed) else { return }
         session = storage.withDatabase { $0.connect() }
-        claimAgain(in: &outbox)
+        claimAgain()
         let snapshot = storage.snapshot
         for stream in followers.streams {
             followers.tell(of: stream, in: snapshot.ledger, with: hasher, in: &outbox)
         }
         horizon = Horizon()
         polled = horizon.look(at: snapshot)
-        become(.available, in: &outbox)
-        return outbox
+        become(.available)
     }
 }

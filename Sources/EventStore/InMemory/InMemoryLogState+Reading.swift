@@ -20,17 +20,16 @@ extension InMemoryLogState {
     }
 
     mutating func follow(
-        _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox,
-        in outbox: inout Outbox
+        _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox
     ) {
         switch source {
-        case .stream(let stream): follow(stream, after: place, ticket, inbox, in: &outbox)
-        case .all: followAll(after: place, ticket, inbox, in: &outbox)
+        case .stream(let stream): follow(stream, after: place, ticket, inbox)
+        case .all: followAll(after: place, ticket, inbox)
         }
     }
 
     private mutating func follow(
-        _ stream: StreamName, after version: Int, _ ticket: Ticket, _ inbox: any LogInbox, in outbox: inout Outbox
+        _ stream: StreamName, after version: Int, _ ticket: Ticket, _ inbox: any LogInbox
     ) {
         switch load(stream, after: version, limit: .max) {
         case .success(let records):
@@ -44,7 +43,7 @@ extension InMemoryLogState {
     }
 
     private mutating func followAll(
-        after position: Int, _ ticket: Ticket, _ inbox: any LogInbox, in outbox: inout Outbox
+        after position: Int, _ ticket: Ticket, _ inbox: any LogInbox
     ) {
         if let error = takeReadError() { return outbox.add(.followFailed(ticket, error), to: inbox) }
         let snapshot = storage.snapshot

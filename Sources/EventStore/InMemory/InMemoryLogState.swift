@@ -43,6 +43,8 @@ struct InMemoryLogState {
     var horizon = Horizon()
     /// The position up to which all followers of streams have been served.
     var polled: Int
+    /// What was done inside the lock, to be delivered outside it.
+    var outbox = Outbox()
     var isDelivering = false
     var isCrashed = false
     var availability = Availability.available
@@ -57,56 +59,43 @@ struct InMemoryLogState {
         polled = horizon.look(at: storage.snapshot)
     }
 
-    mutating func take(_ call: InMemoryCall, limit: Int) -> Outbox {
-        var refused = Outbox()
-        if isCrashed { return refused }
+    mutating func enqueue(_ call: InMemoryCall, limit: Int) {
         switch call {
+        case _ where isCrashed: break
         case .append(let append) where waiting.count + heldBack.count >= limit:
-            let error = EventLogError.busy(waiting: limit)
-            refused.add(.settled(append.ticket, .unavailable(error)), to: append.inbox)
+            answer(append, .unavailable(.busy(waiting: limit)))
         default: waiting.append(call)
         }
-        return refused
+    }
+
+    mutating func takeOutbox() -> Outbox {
+        defer { outbox = Outbox() }
+        return outbox
     }
 
     mutating func putIn(_ fault: InMemoryLog.Fault) {
         if case .unreadable(let error) = fault { readFaults.append(error) } else { appendFaults.append(fault) }
     }
 
-    mutating func stopWrites(_ error: EventLogError) -> Outbox {
-        var outbox = Outbox()
-        if session != nil { become(.unavailable(error), in: &outbox) }
-        return outbox
-    }
-
-    mutating func resumeWrites() -> Outbox {
-        var outbox = Outbox()
-        if session != nil { become(.available, in: &outbox) }
-        return outbox
-    }
-
-    mutating func become(_ availability: Availability, in outbox: inout Outbox) {
+    mutating func become(_ availability: Availability) {
         guard !isCrashed, self.availability != .unavailable(.closed) else { return }
         if self.availability == .unavailable(.fenced), availability != .unavailable(.closed) { return }
         self.availability = availability
         for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
     }
 
-    mutating func close() -> Outbox {
-        var outbox = Outbox()
-        become(.unavailable(.closed), in: &outbox)
-        for append in heldBack { outbox.add(.settled(append.ticket, .unavailable(.closed)), to: append.inbox) }
+    mutating func close() {
+        become(.unavailable(.closed))
+        for append in heldBack { answer(append, .unavailable(.closed)) }
         heldBack = []
         leave(.rolledBack)
-        return outbox
     }
 
     mutating func crash(tearing: Bool, leaving fate: InMemoryLog.TransactionFate) {
         if tearing, let session, case .append(let append) = waiting.first {
             storage.withDatabase { $0.tear(append.commit, by: session, with: hasher) }
         }
-        isCrashed = true
-        isDelivering = false
+        (isCrashed, isDelivering, outbox) = (true, false, Outbox())
         (waiting, heldBack, watchers, followers) = ([], [], [], InMemoryFollowers())
         leave(fate)
     }
@@ -118,58 +107,57 @@ struct InMemoryLogState {
 
     var next: InMemoryCall? { nextIndex.map { waiting[$0] } }
 
-    /// Returns what must be delivered; nil if nothing can be performed, or a delivery is under way.
-    mutating func performNext() -> Outbox? {
-        guard !isDelivering, let next = nextIndex else { return nil }
+    /// False if nothing can be performed, or a delivery is under way.
+    mutating func performNext() -> Bool {
+        guard !isDelivering, let next = nextIndex else { return false }
         isDelivering = true
-        var outbox = Outbox()
-        noticeLoss(in: &outbox)
-        perform(waiting.remove(at: next), in: &outbox)
-        return outbox
+        noticeLoss()
+        perform(waiting.remove(at: next))
+        return true
     }
 
-    private mutating func perform(_ call: InMemoryCall, in outbox: inout Outbox) {
+    private mutating func perform(_ call: InMemoryCall) {
         switch call {
-        case .append(let append): perform(append, in: &outbox)
+        case .append(let append): perform(append)
         case .load(let stream, let version, let limit, let ticket, let inbox):
             outbox.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
         case .loadNewest(let limit, let ticket, let inbox):
             outbox.add(.loaded(ticket, newest(limit)), to: inbox)
         case .follow(let source, let place, let ticket, let inbox):
-            follow(source, after: place, ticket, inbox, in: &outbox)
+            follow(source, after: place, ticket, inbox)
         case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
         case .watch(let inbox):
             watchers.append(inbox)
             outbox.add(.availability(availability), to: inbox)
-        case .change(let change): perform(change, in: &outbox)
-        case .feed(let changes): if session != nil { tell(changes, in: &outbox) }
+        case .change(let change): perform(change)
+        case .feed(let changes): if session != nil { tell(changes) }
         }
     }
 
     // MARK: Appending
 
     /// Begins and commits a transaction, unless a fault was ordered.
-    mutating func perform(_ append: InMemoryAppend, in outbox: inout Outbox) {
+    mutating func perform(_ append: InMemoryAppend) {
         if case .available = availability {
             switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
-            case .refused(let error): return settle(append, .unavailable(error), in: &outbox)
+            case .refused(let error): return answer(append, .unavailable(error))
             case .outcomeUnknown(let isWritten):
                 if isWritten { waiting.append(.feed(write(append.commit, by: run))) }
-                return settle(append, .outcomeUnknown, in: &outbox)
+                return answer(append, .outcomeUnknown)
             case .overtaken(let other, let isToldLater):
                 // Nothing is written if an open transaction, for example of a blocked process, holds the stream.
                 let changes = write(other, by: run, judging: false)
-                if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
+                if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes) }
             case .unreadable, nil: break
             }
         }
-        if let number = begin(append, in: &outbox) { commit(number, of: append, in: &outbox) }
+        if let number = beginTransaction(for: append) { commit(number, of: append) }
     }
 
     /// The number of its open transaction; nil if the append is answered or held back.
-    mutating func begin(_ append: InMemoryAppend, in outbox: inout Outbox) -> Int? {
+    mutating func beginTransaction(for append: InMemoryAppend) -> Int? {
         if case .unavailable(let error) = availability {
-            settle(append, .unavailable(error), in: &outbox)
+            answer(append, .unavailable(error))
             return nil
         }
         switch judge(append.commit) {
@@ -179,11 +167,11 @@ struct InMemoryLogState {
             for part in append.commit.parts where !isToldLater(part.stream) {
                 followers.tell(of: part.stream, in: snapshot.ledger, with: hasher, in: &outbox)
             }
-            settle(append, result.answer, in: &outbox)
-        case .claimed(let claimed): holdBack(append, at: claimed, in: &outbox)
+            answer(append, result.answer)
+        case .claimed(let claimed): holdBack(append, at: claimed)
         case .fenced:
-            become(.unavailable(.fenced), in: &outbox)
-            settle(append, .unavailable(.fenced), in: &outbox)
+            become(.unavailable(.fenced))
+            answer(append, .unavailable(.fenced))
         }
         return nil
     }
@@ -194,30 +182,30 @@ struct InMemoryLogState {
         where heldBack.contains(where: { $0.commit.parts.contains { $0.stream == part.stream } }) {
             return .claimed(part.stream.shownInLogs)
         }
-        return storage.withDatabase { $0.begin(commit, by: run, with: hasher) }
+        return storage.withDatabase { $0.beginTransaction(for: commit, by: run, with: hasher) }
     }
 
     /// Neither `conflict` nor `appended` would be true, and after a `conflict` the caller would ask again at once.
-    private mutating func holdBack(_ append: InMemoryAppend, at claimed: String, in outbox: inout Outbox) {
+    private mutating func holdBack(_ append: InMemoryAppend, at claimed: String) {
         var append = append
         append.claimed += 1
         guard append.claimed <= InMemoryLog.claimLimit else {
             let reason = "another transaction has not released \(claimed)"
-            return settle(append, .unavailable(.cannotWrite(reason: reason)), in: &outbox)
+            return answer(append, .unavailable(.cannotWrite(reason: reason)))
         }
         heldBack.append(append)
     }
 
-    mutating func commit(_ number: Int, of append: InMemoryAppend, in outbox: inout Outbox) {
+    mutating func commit(_ number: Int, of append: InMemoryAppend) {
         // The database has failed over in between.
         guard let changes = storage.withDatabase({ $0.commit(number) }) else {
-            return settle(append, .outcomeUnknown, in: &outbox)
+            return answer(append, .outcomeUnknown)
         }
-        tellAll(changes, in: &outbox)
-        settle(append, AppendResult.written(changes).answer, in: &outbox)
+        tellAll(changes)
+        answer(append, AppendResult.written(changes).answer)
     }
 
-    func settle(_ append: InMemoryAppend, _ answer: AppendAnswer, in outbox: inout Outbox) {
+    mutating func answer(_ append: InMemoryAppend, _ answer: AppendAnswer) {
         outbox.add(.settled(append.ticket, answer), to: append.inbox)
     }
 
@@ -225,7 +213,9 @@ struct InMemoryLogState {
     /// writes.
     private func write(_ commit: Commit, by run: String?, judging: Bool = true) -> [StreamChange] {
         storage.withDatabase { database in
-            guard case .begun(let number) = database.begin(commit, by: run, with: hasher) else { return [] }
+            guard case .begun(let number) = database.beginTransaction(for: commit, by: run, with: hasher) else {
+                return []
+            }
             return database.commit(number, judging: judging) ?? []
         }
     }
@@ -236,13 +226,13 @@ struct InMemoryLogState {
     }
 
     /// Delivers earlier changes first, because followers of all streams get everything in the order of positions.
-    private mutating func tellAll(_ changes: [StreamChange], in outbox: inout Outbox) {
-        for earlier in waiting.compactMap(\.feed) { tell(earlier, in: &outbox) }
+    private mutating func tellAll(_ changes: [StreamChange]) {
+        for earlier in waiting.compactMap(\.feed) { tell(earlier) }
         waiting.removeAll { $0.feed != nil }
-        tell(changes, in: &outbox)
+        tell(changes)
     }
 
-    private mutating func tell(_ changes: [StreamChange], in outbox: inout Outbox) {
+    private mutating func tell(_ changes: [StreamChange]) {
         let snapshot = storage.snapshot
         followers.tell(
             changes, of: snapshot.ledger, upTo: horizon.look(at: snapshot), with: hasher, in: &outbox)

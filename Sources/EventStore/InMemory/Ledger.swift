@@ -150,12 +150,7 @@ struct Ledger: Sendable {
 
     /// The index of the first record at or after `position`.
     private func firstIndex(from position: Int) -> Int {
-        var (low, high) = (0, records.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if records[middle].position < position { low = middle + 1 } else { high = middle }
-        }
-        return low
+        records.partitioningIndex { $0.position >= position }
     }
 
     mutating func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {

@@ -93,7 +93,7 @@ struct SortedRows: Sendable {
 
 extension Array {
     /// The first index for which `isSecond` is true, as for all after it.
-    fileprivate func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
+    func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
