@@ -1,19 +1,8 @@
 extension InMemoryLogState {
     mutating func perform(_ change: ClaimChange) {
-        let answer = judge(change)
-        switch (change.kind, answer) {
-        case (.claim, .success(let claim)):
-            held[change.stream] = claim?.holder == run ? change.inbox : nil
-            if let claim { outbox.add(.claimed(change.ticket, .success(claim)), to: change.inbox) }
-        case (.claim, .failure(let error)): outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
-        case (.release, .success):
-            held[change.stream] = nil
-            outbox.add(.released(change.ticket, .success(change.stream)), to: change.inbox)
-        case (.release, .failure(let error)):
-            held[change.stream] = nil
-            outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
-        }
-        if answer == .failure(.fenced) { become(.unavailable(.fenced)) }
+        let result = judge(change)
+        held.answer(change, result, in: &outbox)
+        if result == .failure(.fenced) { become(.unavailable(.fenced)) }
     }
 
     /// The claim; nil for a release.
@@ -34,15 +23,8 @@ extension InMemoryLogState {
     /// Claims again what the storage has lost, since it may be another one.
     mutating func claimAgain() {
         guard let run, storage.withDatabase({ !$0.leases.isFenced(run) }) else { return }
-        for stream in held.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }) {
-            guard let inbox = held[stream] else { continue }
-            let claim = storage.withDatabase { $0.claim(stream, by: run) }
-            if claim.holder != run {
-                held[stream] = nil
-                outbox.add(.claimLost(stream), to: inbox)
-            } else if claim.since != nil {
-                outbox.add(.claimedAgain(claim), to: inbox)
-            }
+        for change in held.all {
+            held.claimedAgain(change, storage.withDatabase { $0.claim(change.stream, by: run) }, in: &outbox)
         }
     }
 }

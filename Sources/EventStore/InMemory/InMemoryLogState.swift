@@ -34,8 +34,7 @@ struct InMemoryLogState {
     var waiting: [InMemoryCall] = []
     /// Appends whose streams were claimed by another transaction. The next poll tries them again.
     var heldBack: [InMemoryAppend] = []
-    /// The streams that the run has claimed, and the inbox that learns of a lost claim.
-    var held: [StreamName: any LogInbox] = [:]
+    var held: HeldClaims
     /// This log's own transaction, if one is open.
     var transaction: (number: Int, append: InMemoryAppend)?
     /// Nil while the log has no connection to the storage.
@@ -54,7 +53,7 @@ struct InMemoryLogState {
     var readFaults: [EventLogError] = []
 
     init(storage: InMemoryStorage, run: String?, pace: InMemoryLog.Pace) {
-        (self.storage, self.run, self.pace) = (storage, run, pace)
+        (self.storage, self.run, self.pace, held) = (storage, run, pace, HeldClaims(of: run))
         session = storage.withDatabase { $0.connect() }
         polled = horizon.look(at: storage.snapshot)
     }

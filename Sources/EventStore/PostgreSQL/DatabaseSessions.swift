@@ -11,7 +11,7 @@ final class DatabaseSessions {
     private let calls: LogCalls
     private let deliveries: LogDeliveries
     private let followers: DatabaseFollowerDesk
-    private let claims: HeldClaims
+    private let claims: DatabaseClaims
     private let retries: RetryQueue
     private var state: State
     /// The run of this log is lost, for good.
@@ -22,7 +22,7 @@ final class DatabaseSessions {
 
     init(
         _ connector: DatabaseConnector, _ calls: LogCalls, _ deliveries: LogDeliveries,
-        _ followers: DatabaseFollowerDesk, _ claims: HeldClaims, _ retries: RetryQueue
+        _ followers: DatabaseFollowerDesk, _ claims: DatabaseClaims, _ retries: RetryQueue
     ) throws(EventLogError) {
         (self.connector, self.calls, self.deliveries) = (connector, calls, deliveries)
         (self.followers, self.claims, self.retries) = (followers, claims, retries)

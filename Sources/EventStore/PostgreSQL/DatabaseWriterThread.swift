@@ -20,7 +20,7 @@ final class DatabaseWriterThread: StoreThread {
     private let timing: Timing
     private let deliveries: LogDeliveries
     private let followers: DatabaseFollowerDesk
-    private let claims: HeldClaims
+    private let claims: DatabaseClaims
     private let retries: RetryQueue
     private let sessions: DatabaseSessions
     private let appends: DatabaseAppends
@@ -30,7 +30,7 @@ final class DatabaseWriterThread: StoreThread {
         self.timing = timing
         deliveries = LogDeliveries(calls.catchUps)
         followers = DatabaseFollowerDesk(calls, deliveries, timing)
-        claims = HeldClaims(of: connector.run, deliveries)
+        claims = DatabaseClaims(of: connector.run, deliveries)
         retries = RetryQueue(deliveries)
         sessions = try DatabaseSessions(connector, calls, deliveries, followers, claims, retries)
         appends = DatabaseAppends(sessions, followers, retries, deliveries, calls.counters, timing)

@@ -1,13 +1,11 @@
 import Records
 
-/// The streams that the log's run has claimed.
-final class HeldClaims {
-    private let run: String?
+/// Claims and releases streams in a database for the log's run.
+final class DatabaseClaims {
+    private var held: HeldClaims
     private let deliveries: LogDeliveries
-    /// The inbox that learns of a lost claim.
-    private var inboxes: [StreamName: any LogInbox] = [:]
 
-    init(of run: String?, _ deliveries: LogDeliveries) { (self.run, self.deliveries) = (run, deliveries) }
+    init(of run: String?, _ deliveries: LogDeliveries) { (held, self.deliveries) = (HeldClaims(of: run), deliveries) }
 
     /// Empties `changes`.
     func perform(_ changes: inout [ClaimChange], through sessions: DatabaseSessions) {
@@ -17,7 +15,9 @@ final class HeldClaims {
         if case .unavailable(let error) = sessions.availability { return fail(changes, error) }
         guard let session else { return }
         do throws(PostgreSQLError) {
-            for (change, claim) in zip(changes, try session.change(changes)) { record(change, claim) }
+            for (change, claim) in zip(changes, try session.change(changes)) {
+                held.answer(change, .success(claim), in: &deliveries.outbox)
+            }
         } catch {
             if error.isFenced {
                 fail(changes, .fenced)
@@ -31,37 +31,14 @@ final class HeldClaims {
     }
 
     private func fail(_ changes: [ClaimChange], _ error: EventLogError) {
-        for change in changes {
-            switch change.kind {
-            case .claim: deliveries.outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
-            case .release:
-                // A stream that was given up must not be claimed again.
-                inboxes[change.stream] = nil
-                deliveries.outbox.add(.released(change.ticket, .failure(error)), to: change.inbox)
-            }
-        }
-    }
-
-    private func record(_ change: ClaimChange, _ claim: Claim?) {
-        guard let claim else {
-            inboxes[change.stream] = nil
-            return deliveries.outbox.add(.released(change.ticket, .success(change.stream)), to: change.inbox)
-        }
-        inboxes[change.stream] = claim.holder == run ? change.inbox : nil
-        deliveries.outbox.add(.claimed(change.ticket, .success(claim)), to: change.inbox)
+        for change in changes { held.answer(change, .failure(error), in: &deliveries.outbox) }
     }
 
     /// Claims this log's streams again, through a new session, because the server may have lost the claims.
     func claimAgain(with session: DatabaseSession) throws(PostgreSQLError) {
-        let all = inboxes.map { ClaimChange(kind: .claim, stream: $0.key, ticket: 0, inbox: $0.value) }
-        for part in all.inTransactions {
+        for part in held.all.inTransactions {
             for (change, claim) in zip(part, try session.change(part)) {
-                if claim?.holder != run {
-                    inboxes[change.stream] = nil
-                    deliveries.outbox.add(.claimLost(change.stream), to: change.inbox)
-                } else if let claim, claim.since != nil {
-                    deliveries.outbox.add(.claimedAgain(claim), to: change.inbox)
-                }
+                held.claimedAgain(change, claim, in: &deliveries.outbox)
             }
         }
     }
