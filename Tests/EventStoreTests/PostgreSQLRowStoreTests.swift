@@ -171,10 +171,7 @@ struct PostgreSQLRowStoreTests {
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)
         // Refused if asked together with the change, but answered once that has been dropped.
         #expect([nil, 7].contains((try? rows.answer())?.position))
-        guard case .givenUp(.rowsFailed(let reason)) = rows.halt else {
-            Issue.record("nothing is given up")
-            return
-        }
+        guard case .givenUp(.rowsFailed(let reason)) = rows.halt else { throw NothingCame(messages: []) }
         #expect(reason.contains("invalid page"))
         #expect(try rows.begun() == RowAnswer(rows: [], position: 0) && !rows.isHalted)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 8)

@@ -79,6 +79,11 @@ extension LogMessage {
     var isDown: Bool { if case .availability(.unavailable) = self { true } else { false } }
 }
 
+extension AppendAnswer {
+    /// Why nothing was written, if the log takes no writes.
+    var refusal: EventLogError? { if case .unavailable(let error) = self { error } else { nil } }
+}
+
 /// An answer that comes from another thread.
 final class Reply<Answer: Sendable>: Sendable {
     private let answer = Mutex<Answer?>(nil)

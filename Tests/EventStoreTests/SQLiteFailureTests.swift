@@ -15,7 +15,7 @@ import Testing
     }
 
     private func isUnavailable(_ answer: AppendAnswer) -> Bool {
-        if case .unavailable(.cannotWrite) = answer { true } else { false }
+        if case .cannotWrite = answer.refusal { true } else { false }
     }
 
     /// Every measured span is one of these.
@@ -217,10 +217,8 @@ import Testing
             if case .unavailable(.stalled(let span)) = $0.availability { span >= 500 } else { false }
         }
         // Further calls are refused at once.
-        guard case .unavailable(.stalled) = try desk.append(.numbered(1), to: .blue, expecting: 0) else {
-            Issue.record("it was taken")
-            return
-        }
+        let refusal = try desk.append(.numbered(1), to: .blue, expecting: 0).refusal
+        guard case .stalled = refusal else { throw NothingCame(messages: answers.messages) }
         #expect(log.counters.stalls == 1 && answers.messages.isEmpty)
         stalled.signal()
         try watcher.wait { $0.availability == .available }
@@ -248,10 +246,7 @@ import Testing
         FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
         rows.apply([], reached: 2)
         #expect(try rows.answer().position == 2)
-        guard case .rowsFailed(let reason) = rows.writeFailure else {
-            Issue.record("nothing waits")
-            return
-        }
+        guard case .rowsFailed(let reason) = rows.writeFailure else { throw NothingCame(messages: []) }
         #expect(reason.contains("full") && !rows.isHalted)
         let reader = try Database(path: folder.path + "/read-models.sqlite", access: .readOnly)
         #expect(try reader.integer("SELECT reached FROM position") == 1)

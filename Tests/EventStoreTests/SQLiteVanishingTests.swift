@@ -121,10 +121,6 @@ final class LogPlace: Sendable {
 
     init() throws { place = try LogPlace() }
 
-    private func error(in answer: AppendAnswer) -> EventLogError? {
-        if case .unavailable(let error) = answer { error } else { nil }
-    }
-
     private func waitUntilDown() throws {
         try watcher.wait { $0.availability.map { $0 != .available } ?? false }
     }
@@ -138,11 +134,11 @@ final class LogPlace: Sendable {
         try desk.fill(.red, to: 3)
         try follower.wait { $0.recordCount == 3 }
         try displacement.happen(place)
-        let refusal = error(in: try desk.append(.numbered(4), to: .red, expecting: 3))
+        let refusal = try desk.append(.numbered(4), to: .red, expecting: 3).refusal
         let path = place.path("data") + displacement.named
         #expect(refusal == (displacement.isReplaced ? .replaced(path: path) : .vanished(path: path)))
         #expect(refusal?.sentence.contains(path) == true)
-        #expect(error(in: try desk.erase(.ada)) == refusal)
+        #expect(try desk.erase(.ada).refusal == refusal)
         // The file in its place is not read either.
         #expect(try desk.load(.red) == .failure(try #require(refusal)))
         desk.log.watchAvailability(into: watcher)
