@@ -13,8 +13,7 @@ public final class AwakeRooms {
     /// In the order in which they woke, which is also that of their timers.
     public private(set) var all: [Room] = []
     private var byCode: [String: Room] = [:]
-    /// Rooms' timers count from 1, since 0 is the shard's own.
-    private var lastTimer: UInt64 = 0
+    private var nextTimer = LoopTimer.firstRoom
     /// The timer of the last room in the previous sweep; 0 if the next sweep starts with the first room.
     private var lastSwept: UInt64 = 0
     /// Called with each room that falls asleep.
@@ -39,8 +38,8 @@ public final class AwakeRooms {
             surroundings.counters.hit(.awakeRooms)
             return nil
         }
-        lastTimer += 1
-        let room = Room(code: code, timer: lastTimer, surroundings: surroundings)
+        let room = Room(code: code, timer: nextTimer, surroundings: surroundings)
+        nextTimer += 1
         byCode[code] = room
         all.append(room)
         surroundings.counters.rooms.set(all.count)

@@ -4,7 +4,6 @@ import Games
 /// Answers `hello`: finds the token's player, and greets the member once its room is known. Its other messages wait. If
 /// very many come at once, each turn greets some of them, so that others on the loop need not wait.
 public final class HelloDesk {
-    public static let timer: UInt64 = .max - 7
     /// Greetings in one turn. Each takes some 20 us, or 100 us if it is compressed.
     static let greetingsPerTurn = 64
 
@@ -90,7 +89,7 @@ public final class HelloDesk {
     }
 
     private func armIfNeeded() {
-        if !waiting.isEmpty { surroundings.timers.arm(Self.timer, at: surroundings.now) }
+        if !waiting.isEmpty { surroundings.timers.arm(.greetings, at: surroundings.now) }
     }
 
     fileprivate func greet(_ visit: HelloVisit) {

@@ -7,8 +7,6 @@ import WebProtocols
 /// Logs which addresses passed a limit, for each limit at once and then once a minute while there is something to
 /// report. All loops share it.
 public final class LimitNotices: Sendable {
-    /// Differs from the timers of a shard's parts.
-    public static let timer: UInt64 = .max - 8
     /// Most addresses in a line, for an operator to read.
     static let addressLimit = 10
     static let pause: Milliseconds = 60_000
@@ -83,14 +81,14 @@ extension RoomSurroundings {
     public func notice(_ limit: String, passedBy peer: Peer) {
         guard let notice = addressLimits.notices.passed(limit, by: peer, now: now) else { return }
         write(notice)
-        timers.arm(LimitNotices.timer, at: now + LimitNotices.pause)
+        timers.arm(.limitNotices, at: now + LimitNotices.pause)
     }
 
     /// The timer of `LimitNotices` fired.
     public func writeLimitNotices() {
         let (notices, next) = addressLimits.notices.due(now: now)
         for notice in notices { write(notice) }
-        if let next { timers.arm(LimitNotices.timer, at: next) }
+        if let next { timers.arm(.limitNotices, at: next) }
     }
 
     private func write(_ notice: LimitNotices.Notice) {

@@ -7,7 +7,6 @@ import RoomRules
 /// folds are kept, since the updater of read models asks again for each room that has changed, and then only new
 /// records are read. One for each shard; every call comes from its loop.
 public final class RoomReader {
-    public static let timer: UInt64 = .max - 5
     /// Rooms that are read at a time. A reading for a player or device has at most this many ahead of it in the log.
     static let readingLimit = 64
     /// Rooms that are read or wait for it: sixteen rounds of rooms whose rows are written. More are refused as `busy`.
@@ -174,7 +173,7 @@ public final class RoomReader {
         }
         keepUnchanged(reading)
         postponed.append(reading)
-        surroundings.timers.arm(Self.timer, at: surroundings.now + RoomStream.retryPause)
+        surroundings.timers.arm(.roomReader, at: surroundings.now + RoomStream.retryPause)
         countUnderWay -= 1
         beginNext()
     }

@@ -191,6 +191,11 @@ public protocol ShardTimers: AnyObject {
     func cancel(_ token: UInt64)
 }
 
+extension ShardTimers {
+    public func arm(_ timer: LoopTimer, at time: Milliseconds) { arm(timer.rawValue, at: time) }
+    public func cancel(_ timer: LoopTimer) { cancel(timer.rawValue) }
+}
+
 /// The operating system's random source, through OpenSSL.
 public final class SystemRandom: RandomSource {
     public init() {}

@@ -6,7 +6,6 @@ import Rooms
 /// Brings changes of accounts to the rooms of one loop. An account that cannot be read is tried again for as long as
 /// rooms hold something of its player, since a name that was given up must disappear.
 final class AccountChanges {
-    static let timer: UInt64 = .max - 2
     /// The pause before the second attempt, so that a given-up name is gone within 2 s if one reading fails. It doubles
     /// up to the longest, since a damaged account stays damaged and each attempt is logged.
     static let pause: Milliseconds = 1_000
@@ -86,6 +85,6 @@ final class AccountChanges {
     private func arm(at due: Milliseconds) {
         guard armed.map({ due < $0 }) ?? true else { return }
         armed = due
-        surroundings.timers.arm(Self.timer, at: due)
+        surroundings.timers.arm(.accountChanges, at: due)
     }
 }

@@ -8,7 +8,6 @@ import WebProtocols
 /// Finds the home of a room that is not awake on this loop, when a client comes to it or its deadline is near, by
 /// claiming the room. A room that it gets is woken here. Clients of a room that another run has are relayed there.
 final class ClaimDesk {
-    static let timer: UInt64 = .max - 6
     /// How long a connection waits for a home that cannot be reached.
     static let patience: Milliseconds = 10_000
     /// The pause before the room is claimed again.
@@ -210,7 +209,7 @@ final class ClaimDesk {
     private func armTimer() {
         guard !isTimerArmed, !seekers.isEmpty || !unreleased.isEmpty else { return }
         isTimerArmed = true
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause)
+        surroundings.timers.arm(.claims, at: surroundings.now + Self.retryPause)
     }
 
     func timerFired() {

@@ -9,7 +9,6 @@ import Threads
 /// Renews this node's lease once a second, finds nodes that are lost, and makes this node join and leave. Lives on the
 /// first loop.
 final class NodeKeeper {
-    static let timer: UInt64 = .max - 3
     /// How often a lease is renewed.
     static let pause: Milliseconds = 1_000
     /// How long after sending a renewal this node may judge. Others declare it lost later than that.
@@ -107,7 +106,7 @@ final class NodeKeeper {
 
     func tick() {
         guard stage != .ended else { return }
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.node, at: surroundings.now + Self.pause)
         writer.goOn()
         renew()
     }

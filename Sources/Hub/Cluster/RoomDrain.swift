@@ -6,7 +6,6 @@ import Rooms
 /// other nodes at once. For each room the running append ends, its claim is released, and then its members are sent
 /// away. In that order another node can claim the room by the time they get there. Relayed connections leave last.
 final class RoomDrain {
-    static let timer: UInt64 = .max - 9
     private static let pause: Milliseconds = 50
     /// How many members leave each second, on all loops together.
     private static let rate = 1_000
@@ -42,7 +41,7 @@ final class RoomDrain {
         }
         budget -= relays.sendAway(budget)
         if waiting.isEmpty, relays.isEmpty { return endIfDone() }
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.drain, at: surroundings.now + Self.pause)
     }
 
     private func giveUp(_ room: Room) {

@@ -18,8 +18,6 @@ protocol LinkReceiver: AnyObject {
 /// A node's links as one loop sees them: its own links, and the way to those of other loops. The other node's name
 /// decides which loop a link lives on.
 final class LoopLinks: NodeLinks {
-    /// Differs from the timers of a shard's parts.
-    static let timer: UInt64 = .max - 4
 
     let context: LoopContext
     let settings: LinkSettings
@@ -233,7 +231,7 @@ final class LoopLinks: NodeLinks {
             strangers.map { $0.came + settings.limits.strangerTime }.min() ?? .max)
         guard next < armed else { return }
         armed = next
-        context.arm(at: next, token: Self.timer)
+        context.arm(at: next, token: LoopTimer.links.rawValue)
     }
 
     private var inOrder: [NodeLink] { links.sorted { $0.key < $1.key }.map(\.value) }

@@ -6,7 +6,6 @@ import WebProtocols
 /// The live list of open rooms. It sends `rooms` to each new connection, and then the changes. Lives on the first
 /// shard, which hears of rooms from the read models. It holds nothing while no one is connected.
 final class Lobby {
-    static let timer: UInt64 = .max - 1
     /// The pause between two rounds of changes, in which each room changes at most once.
     static let pause: Milliseconds = 1_000
     /// Rooms in the list, which are the last to have changed.
@@ -147,7 +146,7 @@ final class Lobby {
     private func wake() {
         (life, mayHaveMissed) = (.loading, false)
         wakings += 1
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.lobby, at: surroundings.now + Self.pause)
         load { [self] rows in
             guard let rows else {
                 // The next connection asks again.
@@ -225,13 +224,13 @@ final class Lobby {
         list = nil
         (hasMore, isReading) = (false, false)
         names.forgetAll()
-        surroundings.timers.cancel(Self.timer)
+        surroundings.timers.cancel(.lobby)
     }
 
     /// Once a second while members are connected, sends the changes.
     func tick() {
         guard life != .asleep else { return }
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.lobby, at: surroundings.now + Self.pause)
         guard life == .awake else { return }
         for member in members { drained(member) }
         lookAtPeople()

@@ -7,7 +7,6 @@ import Rooms
 /// Keeps the read models up to date with the log: follows all streams, and asks for the row of each room that has
 /// changed, without waking it. Lives on the first shard.
 final class ReadModelUpdater {
-    static let timer: UInt64 = .max
     static let pause: Milliseconds = 1_000
     /// The pause before a room is asked after a move. Lists show only whose turn it is, and rooms in play would
     /// otherwise be written all the time.
@@ -78,7 +77,7 @@ final class ReadModelUpdater {
         guard !isRunning else { return }
         isRunning = true
         begin()
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
     }
 
     private func begin() {
@@ -155,7 +154,7 @@ final class ReadModelUpdater {
         isRunning = false
         pause()
         isBuilding = false
-        surroundings.timers.cancel(Self.timer)
+        surroundings.timers.cancel(.readModels)
     }
 
     /// The log was away. If it has lost records, their positions are used again, and the lost records' rows would be
@@ -182,7 +181,7 @@ final class ReadModelUpdater {
 
     /// Once a second, starts a round over the rooms that have changed.
     func tick() {
-        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
         if let error = readModels.writeFailure {
             surroundings.note(error, "the read models cannot be written, so lists are old")
         }

@@ -9,7 +9,6 @@ import Rooms
 final class Shard {
     /// The pause between two sweeps over all rooms, for those that might sleep or have members that are behind.
     static let sweepPause: Milliseconds = 5_000
-    private static let sweepTimer: UInt64 = 0
 
     let index: Int
     let surroundings: RoomSurroundings
@@ -89,7 +88,7 @@ final class Shard {
     func start() {
         outages.start()
         countNodes()
-        surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
+        surroundings.timers.arm(.sweep, at: surroundings.now + Self.sweepPause)
         singletons?.start()
         keeper?.start()
     }
@@ -105,18 +104,19 @@ final class Shard {
     }
 
     func fired(_ timer: UInt64) {
-        switch timer {
-        case Self.sweepTimer: sweep()
-        case ReadModelUpdater.timer: singletons?.updater.tick()
-        case Lobby.timer: lobby?.tick()
-        case AccountChanges.timer: accountChanges.tick()
-        case NodeKeeper.timer: keeper?.tick()
-        case RoomReader.timer: calls.reader.tick()
-        case ClaimDesk.timer: claims?.timerFired()
-        case RoomDrain.timer: drain?.giveUpSome()
-        case HelloDesk.timer: members.greetWaiting()
-        case LimitNotices.timer: surroundings.writeLimitNotices()
-        default: rooms.timerFired(timer)
+        switch LoopTimer(rawValue: timer) {
+        case .sweep: sweep()
+        case .readModels: singletons?.updater.tick()
+        case .roomReader: calls.reader.tick()
+        case .greetings: members.greetWaiting()
+        case .limitNotices: surroundings.writeLimitNotices()
+        case .accountChanges: accountChanges.tick()
+        case .lobby: lobby?.tick()
+        case .node: keeper?.tick()
+        case .claims: claims?.timerFired()
+        case .drain: drain?.giveUpSome()
+        case .links: break
+        case nil: rooms.timerFired(timer)
         }
     }
 
@@ -125,7 +125,7 @@ final class Shard {
             outages.sweep()
             singletons?.dueRooms.wake()
         }
-        surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause / rooms.sweeps)
+        surroundings.timers.arm(.sweep, at: surroundings.now + Self.sweepPause / rooms.sweeps)
     }
 
     func received(_ message: ShardMessage) {

@@ -112,7 +112,7 @@ final class ShardService: LoopService {
     }
 
     func fired(_ timer: UInt64) {
-        if timer == LoopLinks.timer, let links { return links.tick() }
+        if timer == LoopTimer.links.rawValue, let links { return links.tick() }
         shard.fired(timer)
     }
 
