@@ -31,8 +31,7 @@ final class AccountDesk {
     private let reader: AccountReader
     private let cluster: Cluster?
     /// One for each running request, so the limit on connections also limits this.
-    private var askers: [UInt64: (Answer) -> Void] = [:]
-    private var lastNumber: UInt64 = 0
+    private var pending = PendingReplies<Answer>()
 
     init(
         index: Int, surroundings: RoomSurroundings, _ cluster: Cluster?, shards: any ShardDirectory,
@@ -44,12 +43,11 @@ final class AccountDesk {
 
     /// `then` is called on this shard.
     func ask(_ order: Order, then: @escaping (Answer) -> Void) {
-        lastNumber += 1
-        askers[lastNumber] = then
+        let number = pending.add(then)
         if index == Self.home {
-            perform(order, asker: index, number: lastNumber)
+            perform(order, asker: index, number: number)
         } else {
-            shards.post(.account(order, asker: index, number: lastNumber), to: Self.home)
+            shards.post(.account(order, asker: index, number: number), to: Self.home)
         }
     }
 
@@ -60,7 +58,7 @@ final class AccountDesk {
         }
     }
 
-    func settled(_ answer: Answer, number: UInt64) { askers.removeValue(forKey: number)?(answer) }
+    func settled(_ answer: Answer, number: UInt64) { pending.remove(number)?(answer) }
 
     private func attempt(_ order: Order, _ attempt: Int, then: @escaping (Answer) -> Void) {
         guard attempt <= Self.attemptLimit else { return then(.busy) }

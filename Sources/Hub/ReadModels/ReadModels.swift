@@ -53,9 +53,7 @@ final class ReadModels {
     private let store: any RowStore
     /// Brings an answer of the store to this loop.
     private let post: @Sendable (ReadModelAnswer) -> Void
-    /// One for each running question.
-    private var asking: [UInt64: (Result<RowAnswer, EventLogError>) -> Void] = [:]
-    private var lastQuestion: UInt64 = 0
+    private var pending = PendingReplies<Result<RowAnswer, EventLogError>>()
 
     init(_ store: any RowStore, post: @escaping @Sendable (ReadModelAnswer) -> Void) {
         self.store = store
@@ -85,7 +83,7 @@ final class ReadModels {
 
     /// Starts writing. Returns the position of the log up to which everything is included, whichever node wrote it.
     func begin(then: @escaping (Result<Int, EventLogError>) -> Void) {
-        let number = draw { then($0.map(\.position)) }
+        let number = pending.add { then($0.map(\.position)) }
         store.startWriting { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
@@ -107,18 +105,12 @@ final class ReadModels {
     }
 
     private func ask(_ queries: [RowQuery], then: @escaping (Result<RowAnswer, EventLogError>) -> Void) {
-        let number = draw(then)
+        let number = pending.add(then)
         store.ask(queries) { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
-    private func draw(_ then: @escaping (Result<RowAnswer, EventLogError>) -> Void) -> UInt64 {
-        lastQuestion += 1
-        asking[lastQuestion] = then
-        return lastQuestion
-    }
-
     /// Takes an answer that was posted to this loop.
-    func received(_ answer: ReadModelAnswer) { asking.removeValue(forKey: answer.question)?(answer.result) }
+    func received(_ answer: ReadModelAnswer) { pending.remove(answer.question)?(answer.result) }
 }
 
 extension ReadModels: RoomRows {

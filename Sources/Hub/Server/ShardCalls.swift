@@ -12,9 +12,7 @@ final class ShardCalls {
     private let surroundings: RoomSurroundings
     private let readModels: ReadModels
     let reader: RoomReader
-    /// The callers that wait for answers.
-    private var calls: [UInt64: (RoomReply) -> Void] = [:]
-    private var lastNumber: UInt64 = 0
+    private var pending = PendingReplies<RoomReply>()
 
     /// For the shard `index`, which has `rooms`.
     init(
@@ -30,9 +28,7 @@ final class ShardCalls {
     func ask(_ question: RoomQuestion, about code: String, then: @escaping (RoomReply) -> Void) {
         let owner = shardIndex(ofRoom: code, count: shards.count)
         guard owner != index else { return answer(question, code: code, then: then) }
-        lastNumber += 1
-        calls[lastNumber] = then
-        shards.post(.question(question, code: code, asker: index, number: lastNumber), to: owner)
+        shards.post(.question(question, code: code, asker: index, number: pending.add(then)), to: owner)
     }
 
     /// Answers the shard `asker` about a room of this one.
@@ -41,7 +37,7 @@ final class ShardCalls {
     }
 
     /// Takes the answer to question `number`.
-    func received(_ reply: RoomReply, number: UInt64) { calls.removeValue(forKey: number)?(reply) }
+    func received(_ reply: RoomReply, number: UInt64) { pending.remove(number)?(reply) }
 
     private func answer(_ question: RoomQuestion, code: String, then: @escaping (RoomReply) -> Void) {
         if let room = rooms[code], room.isJudgedHere, question != .row || !room.mayBeLost {
