@@ -62,6 +62,12 @@ public struct RoomSnapshot: Sendable {
 
 // The facts of a room whose game runs, without those that the end of the game removes.
 extension RoomState {
+    private typealias Number = (name: String, fact: WritableKeyPath<RoomFacts, Int> & Sendable)
+    private static let keptNumbers: [Number] = [
+        ("openedAt", \.openedAt), ("gameNumber", \.gameNumber), ("startVersion", \.startVersion),
+        ("startedAt", \.startedAt), ("extendedUntil", \.extendedUntil),
+    ]
+
     fileprivate var withoutGame: RoomState {
         var state = self
         state.game = nil
@@ -74,13 +80,12 @@ extension RoomState {
         var fields: Fields = [
             "time": .integer(time), "usedAt": .integer(usedAt), "game": .string(kind?.name ?? ""),
             "options": .object(options), "visibility": .string(visibility.rawValue), "host": .string(host),
-            "opener": .string(opener), "openedAt": .integer(openedAt),
+            "opener": .string(opener),
             "seating": .list(seating.players.map { .object($0.fields) }),
             "helped": .integers(helped.map(\.rawValue).sorted()), "muted": .strings(muted.sorted()),
-            "banned": .strings(banned.sorted()), "gameNumber": .integer(gameNumber),
-            "startVersion": .integer(startVersion), "startedAt": .integer(startedAt),
-            "extendedUntil": .integer(extendedUntil),
+            "banned": .strings(banned.sorted()),
         ]
+        for (name, fact) in Self.keptNumbers { fields[name] = .integer(facts[keyPath: fact]) }
         fields["playing"] = .list(
             playing.sorted { $0.key < $1.key }.map { .object(SeatedPlayer(seat: $0.key, player: $0.value).fields) })
         fields["pauses"] = .list(
@@ -93,7 +98,8 @@ extension RoomState {
         kept fields: Fields, of code: String, playing kind: any Game.Type, at end: StreamEnd, games: GameCatalog
     ) {
         var facts = RoomFacts(code: code, games: games)
-        guard let options = fields["options"]?.object,
+        guard let time = fields["time"]?.integer, let usedAt = fields["usedAt"]?.integer,
+            let options = fields["options"]?.object,
             let visibility = fields["visibility"]?.string.flatMap(Visibility.init),
             let host = fields["host"]?.string, let opener = fields["opener"]?.string,
             let seated = fields["seating"]?.list?.seatedPlayers, let playing = fields["playing"]?.list?.seatedPlayers,
@@ -102,9 +108,10 @@ extension RoomState {
             let start = fields["start"]?.object.flatMap({ GameStarted($0, sealed: nil) }),
             let wins = Wins(fields)
         else { return nil }
-        let numbers = ["time", "usedAt", "openedAt", "gameNumber", "startVersion", "startedAt", "extendedUntil"]
-            .compactMap { fields[$0]?.integer }
-        guard numbers.count == 7 else { return nil }
+        for (name, fact) in Self.keptNumbers {
+            guard let number = fields[name]?.integer else { return nil }
+            facts[keyPath: fact] = number
+        }
         for player in seated where !facts.seating.take(player) { return nil }
         for pause in pauses {
             guard let pair = pause.list, pair.count == 2, let player = pair[0].string, let until = pair[1].integer
@@ -112,13 +119,12 @@ extension RoomState {
             facts.proposalPauses[player] = until
         }
         (facts.phase, facts.kind, facts.options, facts.visibility) = (.running, kind, options, visibility)
-        (facts.host, facts.opener, facts.openedAt) = (host, opener, numbers[2])
+        (facts.host, facts.opener) = (host, opener)
         facts.helped = Set(helped.map { Seat($0) })
         (facts.muted, facts.banned) = (Set(muted), Set(banned))
-        (facts.gameNumber, facts.startVersion, facts.startedAt) = (numbers[3], numbers[4], numbers[5])
-        (facts.first, facts.lastStart, facts.extendedUntil, facts.wins) = (start.first, start, numbers[6], wins)
+        (facts.first, facts.lastStart, facts.wins) = (start.first, start, wins)
         facts.playing = Dictionary(playing.map { ($0.seat, $0.player) }) { first, _ in first }
-        self.init(kept: facts, end: end, time: numbers[0], usedAt: numbers[1])
+        self.init(kept: facts, end: end, time: time, usedAt: usedAt)
     }
 }
 
