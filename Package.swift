@@ -68,7 +68,7 @@ let package = Package(
             dependencies: [
                 "Hub", "Rooms", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON", "Cryptography",
                 "WebProtocols",
-                "Transport",
+                "Threads", "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -1,5 +1,4 @@
-import Foundation
-import Synchronization
+import Threads
 import Transport
 import WebProtocols
 
@@ -13,7 +12,8 @@ struct OneRequest: Sendable {
 
     /// Throws a `ClientError`, or a `TransportError` if there is no loop.
     func answer() throws -> HTTPResponse {
-        let answers = AnswerBox()
+        // Only the first counts.
+        let answers = Mailbox<Answer>(limit: 1)
         var options = TransportOptions(addresses: [])
         options.loops = 1
         options.shutdownTime = .milliseconds(1)
@@ -21,9 +21,12 @@ struct OneRequest: Sendable {
         try transport.start()
         defer { transport.shutdown() }
         transport.loops[0].post(Asker.Begin())
-        return try answers.wait().get()
+        guard let answer = answers.takeAll()?.first else { preconditionFailure("the box is never closed") }
+        return try answer.get()
     }
 }
+
+private typealias Answer = Result<HTTPResponse, ClientError>
 
 /// The loop's half.
 private final class Asker: ClientService, ClientConnectionDelegate {
@@ -31,9 +34,9 @@ private final class Asker: ClientService, ClientConnectionDelegate {
 
     private let request: OneRequest
     private let context: LoopContext
-    private let answers: AnswerBox
+    private let answers: Mailbox<Answer>
 
-    init(_ request: OneRequest, _ context: LoopContext, _ answers: AnswerBox) {
+    init(_ request: OneRequest, _ context: LoopContext, _ answers: Mailbox<Answer>) {
         (self.request, self.context, self.answers) = (request, context, answers)
     }
 
@@ -43,35 +46,14 @@ private final class Asker: ClientService, ClientConnectionDelegate {
     }
 
     func answered(_ response: HTTPResponse, to client: ClientConnection) {
-        answers.put(.success(response))
+        answers.post(.success(response))
         client.abort()
     }
 
     func ended(_ client: ClientConnection, _ end: ClientEnd) {
-        if case .failed(let error) = end { answers.put(.failure(error)) }
+        if case .failed(let error) = end { answers.post(.failure(error)) }
     }
 
     func upgraded(_ client: ClientConnection, subprotocol: String?) {}
     func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {}
-}
-
-/// Where one thread waits for another's result; only the first one counts.
-private final class AnswerBox: Sendable {
-    private let answer = Mutex<Result<HTTPResponse, ClientError>?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
-
-    func put(_ result: Result<HTTPResponse, ClientError>) {
-        let isFirst = answer.withLock { answer in
-            guard answer == nil else { return false }
-            answer = result
-            return true
-        }
-        if isFirst { isThere.signal() }
-    }
-
-    func wait() -> Result<HTTPResponse, ClientError> {
-        isThere.wait()
-        guard let answer = answer.withLock({ $0 }) else { preconditionFailure("it is signalled only after it is set") }
-        return answer
-    }
 }

@@ -27,7 +27,7 @@ import Testing
         ],
         "flipside": [
             "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
-            "Rooms", "Hub", "Simulation", "Logging", "ArgumentParser",
+            "Threads", "Rooms", "Hub", "Simulation", "Logging", "ArgumentParser",
         ],
     ]
     static let system: Set = ["Glibc", "Synchronization"]

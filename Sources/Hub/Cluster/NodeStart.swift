@@ -1,8 +1,7 @@
 import EventStore
-import Foundation
 import Games
 import RoomRules
-import Synchronization
+import Threads
 
 /// What a node knows about the others before it starts, including their time.
 struct NodeStart: Sendable {
@@ -36,24 +35,9 @@ struct NodeStart: Sendable {
     }
 
     static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
-        let box = AnswerBox()
-        leases.read { box.take($0) }
-        return try box.wait().get()
-    }
-}
-
-/// Waits for an answer.
-private final class AnswerBox: Sendable {
-    private let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
-    private let arrived = DispatchSemaphore(value: 0)
-
-    func take(_ result: Result<LeaseRenewal, EventLogError>) {
-        answer.withLock { $0 = result }
-        arrived.signal()
-    }
-
-    func wait() -> Result<LeaseRenewal, EventLogError> {
-        arrived.wait()
-        return answer.withLock { $0 } ?? .failure(.closed)
+        let answer = Mailbox<Result<LeaseRenewal, EventLogError>>(limit: 1)
+        leases.read { answer.post($0) }
+        guard let result = answer.takeAll()?.first else { throw .closed }
+        return try result.get()
     }
 }

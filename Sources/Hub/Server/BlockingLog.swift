@@ -1,7 +1,6 @@
 import EventStore
-import Foundation
 import Records
-import Synchronization
+import Threads
 
 /// Waits for the answers of a log. Only used while a hub starts and nothing else runs.
 struct BlockingLog {
@@ -31,20 +30,15 @@ struct BlockingLog {
 }
 
 private final class BlockingInbox: LogInbox {
-    private let answers = Mutex<[LogMessage]>([])
-    private let arrived = DispatchSemaphore(value: 0)
+    private let answers = Mailbox<LogMessage>(limit: .max)
 
-    func deliver(_ messages: [LogMessage]) {
-        answers.withLock { $0 += messages }
-        for _ in messages { arrived.signal() }
-    }
+    func deliver(_ messages: [LogMessage]) { for message in messages { answers.post(message) } }
 
     /// The next message that `wanted` accepts. Skips others.
     func next<Answer>(_ wanted: (LogMessage) -> Answer?) -> Answer {
-        while true {
-            arrived.wait()
-            let message = answers.withLock { $0.removeFirst() }
-            if let answer = wanted(message) { return answer }
+        while let messages = answers.takeAll() {
+            if let answer = messages.lazy.compactMap(wanted).first { return answer }
         }
+        preconditionFailure("the box is never closed")
     }
 }

@@ -37,7 +37,6 @@ private final class ComputerThread: Sendable {
     private static let stackSizeBytes = 8 << 20
 
     private struct State {
-        var tasks: [(task: ComputerTask, computer: ComputerID)] = []
         /// The current search.
         var request: MoveRequest?
         var isStopped = false
@@ -46,7 +45,7 @@ private final class ComputerThread: Sendable {
     private let name: String
     private let games: GameCatalog
     private let state = Mutex(State())
-    private let wakeUp = DispatchSemaphore(value: 0)
+    private let tasks = Mailbox<(task: ComputerTask, computer: ComputerID)>(limit: .max)
 
     init(index: Int, games: GameCatalog) { (name, self.games) = ("computers-\(index)", games) }
 
@@ -54,42 +53,31 @@ private final class ComputerThread: Sendable {
         _ = try SystemThread(name, stackSizeBytes: Self.stackSizeBytes) { [self] in run() }
     }
 
-    func post(_ task: ComputerTask, for computer: ComputerID) {
-        state.withLock { $0.tasks.append((task, computer)) }
-        wakeUp.signal()
-    }
+    func post(_ task: ComputerTask, for computer: ComputerID) { tasks.post((task, computer)) }
 
     func stop() {
         state.withLock { state in
             state.isStopped = true
             state.request?.stop()
         }
-        wakeUp.signal()
+        tasks.close()
     }
 
     private func run() {
         // On Linux this applies only to the calling thread. Without the right to do it only the priority is lost.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         var table = ComputerTable(games: games)
-        while true {
-            wakeUp.wait()
-            let next: [(task: ComputerTask, computer: ComputerID)]? = state.withLock { state in
-                guard !state.isStopped else { return nil }
-                defer { state.tasks = [] }
-                return state.tasks
-            }
-            guard let next else { return }
+        while let next = tasks.takeAll() {
             for (task, computer) in next { run(task, for: computer, &table) }
         }
     }
 
     private func run(_ task: ComputerTask, for computer: ComputerID, _ table: inout ComputerTable) {
-        guard case .move(let request, _) = task else { return table.run(task, for: computer) }
-        let mayThink = state.withLock { state in
-            state.request = request
-            return !state.isStopped
+        let isStopped = state.withLock { state in
+            if case .move(let request, _) = task { state.request = request }
+            return state.isStopped
         }
-        if mayThink { table.run(task, for: computer) }
+        if !isStopped { table.run(task, for: computer) }
         state.withLock { $0.request = nil }
     }
 }

@@ -50,14 +50,16 @@ public struct HubOptions: Sendable {
 /// node, which joins the others after its start and gives its rooms up before it stops.
 public final class HubServer: Sendable {
     /// How long a node may take to give up its rooms and record that it has left.
-    private static let leavingTime = DispatchTimeInterval.seconds(10)
+    private static let leavingTime = Duration.seconds(10)
     /// How long closing the log may take at the end. Everything that was acknowledged is on the disk already.
-    static let closeTime = DispatchTimeInterval.seconds(3)
+    static let closeTime = Duration.seconds(3)
 
     private let boot: HubBoot
     private let loggers: HubLoggers
     private let transport: TransportServer
-    private let heap = HeapReturn()
+    /// Returns memory to the system after a peak: clients that asked for much and did not read it, ten thousand clients
+    /// that came and left, or a long log that was read.
+    private let heapTrimmer = PeriodicThread("heap", every: .seconds(5))
     /// Nil if the log is not a folder, or its note could not be written.
     private let note: PostedNote?
     private let signOfLife: SignOfLife?
@@ -177,7 +179,8 @@ public final class HubServer: Sendable {
         life?.begin(whenLost: whenLost)
         do {
             try transport.start()
-            try heap.start()
+            var heap = HeapTrim()
+            try heapTrimmer.start { heap.look() }
             try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
         } catch {
             // A process that ends while some of its loops run would take away what they use.
@@ -219,23 +222,23 @@ public final class HubServer: Sendable {
         // A node's clients find another node.
         transport.shutdown(refusesFirst: life != nil)
         computers.stop()
-        heap.stop()
+        heapTrimmer.stop()
         return close()
     }
 
     /// Closes what may have to wait for the disk, on a thread that is abandoned if it takes too long.
     private func close() -> Bool {
-        let closed = DispatchSemaphore(value: 0)
+        let closed = Latch()
         let close: @Sendable () -> Void = { [boot, signOfLife] in
             boot.close()
             signOfLife?.stop()
-            closed.signal()
+            closed.open()
         }
         do throws(ThreadError) { _ = try SystemThread("hub-close", close) } catch {
             // Without a thread the only way is to wait.
             close()
         }
-        guard closed.wait(timeout: .now() + Self.closeTime) == .timedOut else { return true }
+        guard !closed.wait(Self.closeTime) else { return true }
         loggers.hub.error("the disk does not answer, so the hub ends without closing its log")
         return false
     }

@@ -15,13 +15,13 @@ public final class LogOutput: Sendable {
     static let lengthLimit = 16_384
     private static let cutLength = 1_000
     /// How long the process waits for its last lines at the end.
-    private static let closingTime = DispatchTimeInterval.seconds(1)
+    private static let closingTime = Duration.seconds(1)
 
     private let format: LogFormat
     private let source: any TimeSource
     private let lines: Mailbox<[UInt8]>
     private let dropped: DroppedLines
-    private let hasEnded: DispatchSemaphore
+    private let hasEnded = Latch()
 
     /// To standard error, with the system's time. Throws if the system gives no thread.
     public convenience init(_ format: LogFormat) throws(ThreadError) {
@@ -31,17 +31,15 @@ public final class LogOutput: Sendable {
     init(
         _ format: LogFormat, _ source: any TimeSource, descriptor: Int32, lineLimit: Int = lineLimit
     ) throws(ThreadError) {
-        let (lines, dropped, hasEnded) = (
-            Mailbox<[UInt8]>(limit: lineLimit), DroppedLines(), DispatchSemaphore(value: 0)
-        )
-        (self.format, self.source, self.lines, self.dropped, self.hasEnded) = (format, source, lines, dropped, hasEnded)
-        _ = try SystemThread("log lines") {
+        let (lines, dropped) = (Mailbox<[UInt8]>(limit: lineLimit), DroppedLines())
+        (self.format, self.source, self.lines, self.dropped) = (format, source, lines, dropped)
+        _ = try SystemThread("log lines") { [hasEnded] in
             while let waiting = lines.takeAll() {
                 for line in waiting where !Self.write(line, to: descriptor) { dropped.add() }
                 let missing = dropped.unsaid
                 if missing > 0, Self.write(Self.line(missing, format, source), to: descriptor) { dropped.said(missing) }
             }
-            hasEnded.signal()
+            hasEnded.open()
         }
     }
 
@@ -62,9 +60,9 @@ public final class LogOutput: Sendable {
     /// The process is about to end. Waits at most a second for the last lines to be written.
     public func close() { close(within: Self.closingTime) }
 
-    func close(within time: DispatchTimeInterval) {
+    func close(within time: Duration) {
         lines.close()
-        _ = hasEnded.wait(timeout: .now() + time)
+        _ = hasEnded.wait(time)
     }
 
     private static func line(_ missing: Int, _ format: LogFormat, _ source: any TimeSource) -> [UInt8] {

@@ -1,9 +1,9 @@
 import EventStore
-import Foundation
 import Games
 import Logging
 import RoomRules
 import Synchronization
+import Threads
 import Transport
 
 /// Runs a node on the first loop: links it to the nodes that it needs, and publishes its state.
@@ -82,7 +82,7 @@ final class NodeLife: Sendable {
     }
 
     private let state = Mutex(State())
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = Latch()
 
     var operatorNote: OperatorNote? { state.withLock { $0.operatorNote } }
 
@@ -100,7 +100,7 @@ final class NodeLife: Sendable {
             state.hasEnded = true
             return state.isLeaving ? nil : state.whenLost
         }
-        ended.signal()
+        ended.open()
         whenLost?()
     }
 
@@ -112,7 +112,7 @@ final class NodeLife: Sendable {
         }
     }
 
-    func waitForEnd(_ limit: DispatchTimeInterval) { _ = ended.wait(timeout: .now() + limit) }
+    func waitForEnd(_ limit: Duration) { _ = ended.wait(limit) }
 }
 
 /// For a node that serves alone.
