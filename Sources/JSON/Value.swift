@@ -68,7 +68,7 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Setting a new name appends it; setting nil removes it.
     public subscript(name: String) -> Value? {
-        get { index(of: name).map { elements[$0].1 } }
+        @inlinable get { index(of: name).map { elements[$0].1 } }
         set {
             switch (index(of: name), newValue) {
             case (let index?, let value?): elements[index].1 = value
@@ -79,7 +79,8 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    private func index(of name: String) -> Int? { elements.firstIndex { $0.0 == name } }
+    @inlinable
+    func index(of name: String) -> Int? { elements.firstIndex { $0.0 == name } }
 
     /// The fields that are not null.
     public var withoutNulls: Fields { Fields(elements.filter { $0.1 != .null }) }

@@ -9,9 +9,11 @@ public struct CommitID: Hashable, Sendable, ExpressibleByStringInterpolation {
     public init(stringLiteral text: String) { self.text = text }
 
     /// Compares bytes, as engines do. Swift's `==` treats both encodings of "é" as equal.
+    @inlinable
     public static func == (left: CommitID, right: CommitID) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     // Equal bytes are equal strings in Swift too, so they have the same hash.
+    @inlinable
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 

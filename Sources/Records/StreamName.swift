@@ -48,9 +48,11 @@ public struct StreamName: Hashable, Sendable {
     public var start: StreamEnd { StreamEnd(version: 0, head: origin) }
 
     /// Compares bytes, as engines do. Swift's `==` treats both encodings of "é" as equal.
+    @inlinable
     public static func == (left: StreamName, right: StreamName) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     // Equal bytes are equal strings in Swift too, so they have the same hash.
+    @inlinable
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
@@ -92,6 +94,7 @@ public struct StreamEnd: Sendable, Equatable {
 }
 
 extension String {
+    @inlinable
     func hasSameBytes(as other: String) -> Bool {
         let (left, right) = (utf8.span, other.utf8.span)
         guard left.count == right.count else { return false }

@@ -56,7 +56,7 @@ public final class Member: RoomConnection {
     /// Longest time that a connection may stay open without a hello.
     static let helloLimit: Milliseconds = 30_000
 
-    public enum Stage: Equatable {
+    enum Stage: Equatable {
         /// Has not said hello yet.
         case new
         /// Its hello has arrived, and the token is being looked up.
@@ -72,7 +72,7 @@ public final class Member: RoomConnection {
     /// Given by the room's edge, in ascending order.
     var id: MemberID = 0
     let since: Milliseconds
-    public var stage = Stage.new {
+    var stage = Stage.new {
         didSet { if oldValue == .live, stage != .live, stage != .closed { channel.pause() } }
     }
     /// Nil for a spectator without a name.
@@ -118,6 +118,8 @@ public final class Member: RoomConnection {
     }
 
     public var behindSince: Milliseconds? { backlog?.behindSince }
+    /// Greeted, with all events up to now.
+    public var isLive: Bool { if case .live = stage { true } else { false } }
 
     /// How many messages came before hello was answered.
     var earlyCount: Int { backlog?.earlyMessages.count ?? 0 }

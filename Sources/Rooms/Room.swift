@@ -44,6 +44,8 @@ public final class Room {
     var timerToken: UInt64 { timer.token }
     var life: RoomStream.Life { stream.life }
     public var state: RoomState { stream.state }
+    /// How far its clock is ahead of hub time.
+    public var lead: Milliseconds { stream.lead }
     /// Whether it is awake, and its home is not being left.
     public var isJudgedHere: Bool { life == .awake && home.whenLeft == nil }
 

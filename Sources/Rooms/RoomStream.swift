@@ -49,7 +49,7 @@ public final class RoomStream {
     private(set) var ticket: Ticket = 0
     /// How far the room's newest event is ahead of hub time, if a wrong clock wrote it. The room continues from there.
     /// Otherwise 0.
-    public private(set) var lead: Milliseconds = 0
+    private(set) var lead: Milliseconds = 0
     /// Times in a row that it could not be read.
     private var failedReadings = 0
     /// Kept for all greetings before the next event.

@@ -37,26 +37,10 @@ public final class RoomSurroundings {
     let replies: any ComputerReplyInbox
     /// How much players may still write.
     var writeAllowances = WriteAllowances()
-    /// Times in which rooms could not be played, and who serves them.
-    public var history: HubHistory
-    /// True from when the log stops taking writes until the outage is recorded.
-    public var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
-    /// True from the first turn after this loop was blocked until that outage is recorded.
-    public var isStandingStill = false
-    /// Until when the other nodes count on this one, by what it has told them; without other nodes for ever.
-    public var leaseEnd = Milliseconds.max
-    /// From when an append is handed over until the log answers one.
-    public var logSilence = LogSilence()
+    /// Read several times for each command. Swift would check each access to a public stored property for overlaps.
+    var status: LoopStatus
     /// Times of the last hour in which this loop's rooms could not be played, where several nodes share the log.
     public var stops = Outages()
-    /// Whether an outage is not over, or not in the log yet.
-    var isOutageUnrecorded: Bool { isLogDown || isStandingStill || logSilence.begun(at: now) != nil }
-    /// Whether commands and clocks may be judged.
-    public var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd }
-
-    /// Whether a new connection can be served. A loop that was blocked for a moment continues at once.
-    public var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
-
     /// Recent failures of the log and the read models.
     var failureLines = FailureLines()
     /// Rooms that recently could not be read.
@@ -65,27 +49,15 @@ public final class RoomSurroundings {
     var snapshotLines = FailureLines()
     /// Members of this loop's rooms whose sockets are on other nodes.
     public var relayedMembers = 0
-    /// Over how long all members of this loop's rooms should spread a reconnect; nil if they come no faster by
-    /// themselves than they can be greeted.
+    /// Over how long all members of this loop's rooms should spread a reconnect; nil if they need not.
     var spread: Milliseconds? {
         let members = counters.members.value - counters.relayedConnections.value + relayedMembers
-        let others = max(1, nodeCount - 1)
-        let span = members * 1_000 / (Self.greetingsPerSecond * others)
-        return span > Self.usualPause ? min(span, Self.spreadLimit) : nil
+        return ReconnectSpread.span(members: members, loops: max(1, nodeCount - 1))
     }
-    /// What a loop can do besides its games.
-    private static let greetingsPerSecond = 500
-    /// The longest first pause of a client that was given no spread.
-    private static let usualPause: Milliseconds = 300
-    /// No client is asked to wait longer than this, however many there are.
-    private static let spreadLimit: Milliseconds = 10_000
     /// Whether several nodes share the log.
     public let isShared: Bool
     /// The nodes that serve rooms, including this one.
     public var nodeCount = 1
-    /// Events that this or another node cannot read.
-    public private(set) var unreadable: Set<String>
-
     // What edges need.
     let rows: any RoomRows
     public let presence: PresenceCounts
@@ -121,13 +93,12 @@ public final class RoomSurroundings {
         self.counters = counters
         self.presence = presence
         turn = LoopTurn(now: now, began: 0, lastEnded: 0)
-        self.history = history
         self.isShared = isShared
-        unreadable = games.eventsLeftOut
+        status = LoopStatus(history: history, unreadable: games.eventsLeftOut)
     }
 
     /// Other nodes can read all events but these.
-    public func othersCannotRead(_ types: Set<String>) { unreadable = types.union(games.eventsLeftOut) }
+    public func othersCannotRead(_ types: Set<String>) { status.unreadable = types.union(games.eventsLeftOut) }
 
     /// The only place where time advances. Everything in this turn happens at `now`.
     public func turnBegan(_ turn: LoopTurn) {
@@ -151,7 +122,7 @@ public final class RoomSurroundings {
 
     /// The ticket's client gets the answer by `settled`.
     func append(_ commit: Commit, ticket: Ticket) {
-        logSilence.asked(at: now)
+        status.logSilence.asked(at: now)
         log.append(commit, ticket: ticket, answer: inbox)
     }
 
@@ -162,6 +133,45 @@ public final class RoomSurroundings {
     }
 
     public func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }
+}
+
+// Rare calls of the log with a single answer, which is given to `then` on this loop.
+extension RoomSurroundings {
+    public func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
+        let reply = PendingReply(self) { if case .settled(_, let answer) = $0 { then(answer) } }
+        append(commit, ticket: reply.ticket)
+    }
+
+    public func load(
+        _ stream: StreamName, after version: Int, limit: Int,
+        then: @escaping (Result<[Record], EventLogError>) -> Void
+    ) {
+        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
+        log.load(stream, after: version, limit: limit, ticket: reply.ticket, answer: inbox)
+    }
+
+    public func loadNewest(_ limit: Int, then: @escaping (Result<[Record], EventLogError>) -> Void) {
+        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
+        log.loadNewest(limit, ticket: reply.ticket, answer: inbox)
+    }
+}
+
+/// Waits for one answer of the log.
+private final class PendingReply: LogClient {
+    private let surroundings: RoomSurroundings
+    private let act: (LogMessage) -> Void
+    private(set) var ticket: Ticket = 0
+
+    init(_ surroundings: RoomSurroundings, _ act: @escaping (LogMessage) -> Void) {
+        self.surroundings = surroundings
+        self.act = act
+        ticket = surroundings.ticket(for: self)
+    }
+
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        surroundings.end(ticket)
+        act(message)
+    }
 }
 
 /// A turn of an event loop.

@@ -64,7 +64,7 @@ final class RelayedMembers {
             channel.heard(text.count)
             desk.relayed(text.span.bytes, from: member)
         case .full(_, let greeting):
-            if member.stage == .live, channel.becomesFull(since: greeting) {
+            if member.isLive, channel.becomesFull(since: greeting) {
                 member.fallBehind(now: member.room.stream.now)
             }
         case .drained(_, let greeting): if channel.drains(since: greeting) { member.room.edge.drained(member) }
@@ -81,7 +81,7 @@ final class RelayedMembers {
         guard let relay = relays[node] else { return }
         relay.window.acknowledge(bytes)
         while let id = relay.window.first {
-            guard let member = relay.members[id], member.stage == .live, member.behindSince != nil else {
+            guard let member = relay.members[id], member.isLive, member.behindSince != nil else {
                 (relay.members[id]?.channel as? RelayedChannel)?.stopWaiting()
                 relay.window.dropFirst()
                 continue

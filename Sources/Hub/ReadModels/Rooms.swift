@@ -38,7 +38,7 @@ extension RoomRow {
 
 extension Room {
     /// Its row, with times of the hub.
-    var row: RoomRow { RoomRow(state, lead: stream.lead) }
+    var row: RoomRow { RoomRow(state, lead: lead) }
 }
 
 extension RoomRow: ReadModelRow {
