@@ -185,13 +185,13 @@ extension ClientConnection: StreamConnection {
             let silence = limits.silenceLimit.milliseconds
             // A client that reads nothing hears nothing.
             guard !isPaused else { return .max }
-            return stream.lastHeard + (wasPinged ? silence : min(limits.pingInterval.milliseconds, silence))
+            return stream.lastHeard + (stream.wasPinged ? silence : min(limits.pingInterval.milliseconds, silence))
         case .closing: return phaseBegan + limits.closeTime.milliseconds
         case .ended: return .max
         }
     }
 
-    var nextPing: Milliseconds { wasPinged ? loop.now + limits.pingInterval.milliseconds : .max }
+    var nextPing: Milliseconds { stream.wasPinged ? loop.now + limits.pingInterval.milliseconds : .max }
 
     func timedOut() {
         switch phase {
@@ -201,7 +201,7 @@ extension ClientConnection: StreamConnection {
             if loop.now - stream.lastHeard >= limits.silenceLimit.milliseconds {
                 fail(.silent(limits.silenceLimit))
             } else {
-                wasPinged = true
+                stream.wasPinged = true
                 sendControl(.ping())
                 schedule()
             }

@@ -53,7 +53,6 @@ public final class ClientConnection {
     var phase = Phase.lookingUp
     /// When the timed step began: connecting, a request, a close frame.
     private(set) var phaseBegan: Milliseconds
-    var alarm = Milliseconds.max
     /// The addresses of the endpoint, as far as they have not been tried.
     var attempts = ConnectAttempts()
     /// Decodes the answer that is due.
@@ -61,9 +60,6 @@ public final class ClientConnection {
     var opening: ClientHandshake?
     var decoder: MessageDecoder
     var serverClose: ClientEnd?
-    var isDirty = false
-    /// A ping has been sent since the server was last heard.
-    var wasPinged = false
     private var end: ClientEnd?
 
     /// While true nothing is read, until the kernel's buffer is full and the server notices.

@@ -42,7 +42,7 @@ extension Connection {
     private func reportEnd() {
         guard isKnown else { return }
         isKnown = false
-        loop.gone.append(self)
+        loop.work.gone.append(self)
     }
 
     func shutDown() {
@@ -60,7 +60,7 @@ extension Connection {
     private var throttledUntil: Milliseconds { isThrottled ? readRate.freeAgain : .max }
 
     var nextPing: Milliseconds {
-        wasPinged ? loop.times.silenceLook(from: loop.now + loop.times.ping(of: token)) : .max
+        stream.wasPinged ? loop.times.silenceLook(from: loop.now + loop.times.ping(of: token)) : .max
     }
 
     func timedOut() {
@@ -79,7 +79,7 @@ extension Connection {
                 enqueue(Frame.close(.timeout, reason: "Nothing arrived for too long.").bytes)
                 linger()
             } else {
-                wasPinged = true
+                stream.wasPinged = true
                 enqueue(Connection.ping)
                 schedule()
             }

@@ -40,7 +40,7 @@ extension Connection {
         }
         readSocket()
         // Many answers are sent while they are in the cache, which also makes room for those of others.
-        if loop.pool.isTurnFull, isDirty, !stream.isBlocked { sendQueued() }
+        if loop.pool.isTurnFull, stream.isDirty, !stream.isBlocked { sendQueued() }
         updateInterest()
     }
 

@@ -14,14 +14,10 @@ public final class Connection {
     var phase = ConnectionPhase.request
     /// Pongs in the queue since it was last empty.
     var pongCount: UInt8 = 0
-    /// In the loop's list of connections to flush at the turn's end.
-    var isDirty = false
     /// In the loop's list of connections whose unread bytes can be used.
     var isResuming = false
     /// The service knows it and must get `closed`.
     var isKnown = false
-    /// A ping has been sent since the peer was last heard.
-    var wasPinged = false
     /// For the service.
     public var attachment: AnyObject?
 
@@ -46,11 +42,10 @@ public final class Connection {
     public var isServedLast = false {
         didSet {
             // Its queued messages are already with the last.
-            if oldValue, !isServedLast, isDirty { loop.dirty.append(self) }
+            if oldValue, !isServedLast, stream.isDirty { loop.work.dirty.append(self) }
         }
     }
 
-    var alarm = Milliseconds.max
     /// Limits what is read to `bytesPerSecond`.
     var readRate = RateLimit()
 
@@ -167,7 +162,7 @@ public final class Connection {
 
 extension Connection: StreamConnection {
     /// It is flushed after the other connections if it is served last.
-    func joinDirty() { if isServedLast { loop.dirtyLast.append(self) } else { loop.dirty.append(self) } }
+    func joinDirty() { if isServedLast { loop.work.dirtyLast.append(self) } else { loop.work.dirty.append(self) } }
 
     func countSent(_ count: Int) { loop.counters.sentBytes.add(count) }
 

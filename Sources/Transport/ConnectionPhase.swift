@@ -38,7 +38,7 @@ extension TimeLimits {
         case .request:
             return connection.stream.isBlocked ? heard + silence : connection.exchange?.deadline(self) ?? .max
         case .webSocket:
-            let longest = connection.wasPinged ? silence : min(ping(of: connection.token), silence)
+            let longest = connection.stream.wasPinged ? silence : min(ping(of: connection.token), silence)
             return silenceLook(from: heard + longest)
         case .closing: return began + close
         case .lingering:

@@ -133,7 +133,7 @@ final class Exchange {
         connection.stream.enqueue(response, on: connection.loop)
         connection.isKnown = false
         connection.phase = .moved
-        connection.loop.leaving.append(departure)
+        connection.loop.work.leaving.append(departure)
         return nil
     }
 

@@ -26,11 +26,7 @@ final class Loop {
     /// In the format of a Date field (RFC 9110 section 5.6.7).
     var date: String { dateText.at(second: context.now / 1_000) }
 
-    // Each list is taken whole. Entries added while it is processed belong to the next turn, which then does not wait.
-    var dirty: [Connection] = []
-    var dirtyLast: [Connection] = []
-    var leaving: [Departure] = []
-    var gone: [Connection] = []
+    var work = LoopWork()
     var handshakes: [FinishedHandshake] = []
     /// Bytes that wait for blocked sockets.
     var waiting = WaitingBytes()
@@ -129,8 +125,7 @@ final class Loop {
 
     /// Until the next timer; 0 if something is left from the last turn.
     private func timeToWait(after worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, dirtyLast.isEmpty, unread.isEmpty, leaving.isEmpty, gone.isEmpty, clients.isIdle
-        else { return 0 }
+        guard work.isEmpty, unread.isEmpty, clients.isIdle else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
@@ -220,7 +215,7 @@ final class Loop {
     // MARK: The turn's end
 
     private func reportGone() {
-        for connection in gone.takeAll() {
+        for connection in work.gone.takeAll() {
             // Frees a partial message, which nothing will complete.
             connection.decoder = MessageDecoder(limits: MessageLimits())
             service.closed(connection)
@@ -228,7 +223,7 @@ final class Loop {
     }
 
     private func sendDepartures() {
-        for departure in leaving.takeAll() {
+        for departure in work.leaving.takeAll() {
             if departure.target.index != context.index {
                 departure.leave()
             } else {
@@ -239,18 +234,18 @@ final class Loop {
     }
 
     private func flushDirty() {
-        if !dirty.isEmpty {
-            swap(&dirty, &spare)
+        if !work.dirty.isEmpty {
+            swap(&work.dirty, &spare)
             for connection in spare { connection.flush() }
             spare.removeAll(keepingCapacity: true)
         }
         if !clients.dirty.isEmpty { clients.flush() }
         // Output written during this flush is sent in the next turn.
-        if dirty.isEmpty, clients.dirty.isEmpty { pool.endTurn() }
+        if work.dirty.isEmpty, clients.dirty.isEmpty { pool.endTurn() }
         // Then a share of the audience. Other connections' next output is sent before the rest of it.
-        guard !dirtyLast.isEmpty else { return }
-        spare += dirtyLast.prefix(TransportOptions.servedLastPerTurn)
-        dirtyLast.removeFirst(spare.count)
+        guard !work.dirtyLast.isEmpty else { return }
+        spare += work.dirtyLast.prefix(TransportOptions.servedLastPerTurn)
+        work.dirtyLast.removeFirst(spare.count)
         for connection in spare { connection.flush() }
         spare.removeAll(keepingCapacity: true)
     }
@@ -264,6 +259,17 @@ final class Loop {
         for connection in connections.all { connection.shutDown() }
         clients.shutDown()
     }
+}
+
+/// What a turn leaves to do. Each list is taken whole: entries added while it is processed belong to the next turn,
+/// which then does not wait. One value, so that Swift checks one access to it, not one to each list.
+struct LoopWork {
+    var dirty: [Connection] = []
+    var dirtyLast: [Connection] = []
+    var leaving: [Departure] = []
+    var gone: [Connection] = []
+
+    var isEmpty: Bool { dirty.isEmpty && dirtyLast.isEmpty && leaving.isEmpty && gone.isEmpty }
 }
 
 extension Array {

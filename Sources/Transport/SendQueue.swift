@@ -4,8 +4,10 @@ import WebProtocols
 /// The bytes that wait for one connection: a list in the loop's `SendPool`, then the last bytes written into the turn's
 /// buffer. An empty queue owns no memory.
 struct SendQueue {
-    fileprivate var head = SendPool.none
-    fileprivate var tail = SendPool.none
+    fileprivate static let none = UInt32.max
+
+    fileprivate var head = SendQueue.none
+    fileprivate var tail = SendQueue.none
     /// Bytes of the first piece that are already sent.
     fileprivate var offset: UInt32 = 0
     /// The bytes after the last piece, in the turn's buffer.
@@ -21,7 +23,7 @@ struct SendQueue {
     }
 
     var isEmpty: Bool { bytes == 0 }
-    fileprivate var hasPieces: Bool { head != SendPool.none }
+    fileprivate var hasPieces: Bool { head != SendQueue.none }
     fileprivate var hasTurn: Bool { turnStart != turnEnd }
 }
 
@@ -30,26 +32,7 @@ struct SendQueue {
 ///
 /// Queues are passed and returned as values, so that none is borrowed while something else is called.
 final class SendPool {
-    fileprivate static let none = UInt32.max
-    /// Nodes kept for reuse when nothing waits; the memory of more is freed.
-    private static let keptNodes = 1_024
-
-    /// A piece of a queue.
-    private struct Node {
-        /// Empty if the bytes are in the turn's buffer.
-        var bytes: [UInt8]
-        /// Where they are in the turn's buffer.
-        var start: UInt32 = 0
-        var end: UInt32 = 0
-        var next = SendPool.none
-
-        var isOfTurn: Bool { bytes.isEmpty }
-        var count: Int { isOfTurn ? Int(end - start) : bytes.count }
-    }
-
-    private var nodes: [Node] = []
-    private var firstFree = SendPool.none
-    private var liveCount = 0
+    private var pieces = SendPieces()
     /// What has been written in this turn, up to `turnEnd`.
     private let turn: UnsafeMutableRawBufferPointer
     private var turnEnd = 0
@@ -76,7 +59,7 @@ final class SendPool {
         guard !bytes.isEmpty else { return queue }
         var queue = queue
         closeTurn(of: &queue)
-        link(Node(bytes: bytes), to: &queue)
+        pieces.link(SendPieces.Node(bytes: bytes), to: &queue)
         queue.byteCount += bytes.count
         return queue
     }
@@ -103,7 +86,7 @@ final class SendPool {
         var (queue, rest) = (queue, count)
         queue.byteCount -= count
         while queue.hasPieces {
-            let left = nodes[Int(queue.head)].count - Int(queue.offset)
+            let left = pieces[queue.head].count - Int(queue.offset)
             guard rest >= left else {
                 queue.offset += UInt32(rest)
                 return queue
@@ -113,7 +96,7 @@ final class SendPool {
         }
         queue.turnStart += UInt32(rest)
         if !queue.hasTurn { free(from: queue.turnStart - UInt32(rest), to: queue.turnEnd) }
-        giveBackIfIdle()
+        pieces.freeIfIdle()
         return queue
     }
 
@@ -121,7 +104,7 @@ final class SendPool {
     func removeAll(from queue: SendQueue) {
         var queue = queue
         while queue.hasPieces { releaseFirst(of: &queue) }
-        giveBackIfIdle()
+        pieces.freeIfIdle()
     }
 
     /// Copies the queue's bytes out of the turn's buffer, since they wait for longer than the turn.
@@ -129,9 +112,9 @@ final class SendPool {
         var queue = queue
         closeTurn(of: &queue)
         var index = queue.head
-        while index != SendPool.none {
-            if nodes[Int(index)].isOfTurn { nodes[Int(index)].bytes = withBytes(of: index) { [UInt8]($0) } }
-            index = nodes[Int(index)].next
+        while index != SendQueue.none {
+            if pieces[index].isOfTurn { pieces[index].bytes = withBytes(of: index) { [UInt8]($0) } }
+            index = pieces[index].next
         }
         return queue
     }
@@ -147,7 +130,7 @@ final class SendPool {
     /// once. `queue` is not empty.
     func withFront<Result>(of queue: SendQueue, _ body: (RawSpan) -> Result) -> Result {
         guard queue.hasPieces else { return body(turnBytes(from: queue.turnStart, to: queue.turnEnd).bytes) }
-        let left = nodes[Int(queue.head)].count - Int(queue.offset)
+        let left = pieces[queue.head].count - Int(queue.offset)
         if left == queue.byteCount || left >= gathered.count {
             return withBytes(of: queue.head) { body($0.bytes.extracting(Int(queue.offset)..<$0.count)) }
         }
@@ -157,9 +140,9 @@ final class SendPool {
     /// Copies as many bytes from the front as `buffer` takes; returns how many.
     private func gather(_ queue: SendQueue, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var (index, offset, filled) = (queue.head, Int(queue.offset), 0)
-        while index != SendPool.none, filled < buffer.count {
+        while index != SendQueue.none, filled < buffer.count {
             filled += withBytes(of: index) { Self.copy($0[offset...], into: buffer[filled...]) }
-            (index, offset) = (nodes[Int(index)].next, 0)
+            (index, offset) = (pieces[index].next, 0)
         }
         let last = turnBytes(from: queue.turnStart, to: queue.turnEnd)
         return filled + Self.copy(last[...], into: buffer[filled...])
@@ -175,7 +158,7 @@ final class SendPool {
     }
 
     private func withBytes<Result>(of index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let node = nodes[Int(index)]
+        let node = pieces[index]
         return node.isOfTurn ? body(turnBytes(from: node.start, to: node.end)) : node.bytes.withUnsafeBytes(body)
     }
 
@@ -186,13 +169,50 @@ final class SendPool {
     /// Turns the bytes written last into a piece, since something follows them.
     private func closeTurn(of queue: inout SendQueue) {
         guard queue.hasTurn else { return }
-        link(Node(bytes: [], start: queue.turnStart, end: queue.turnEnd), to: &queue)
+        pieces.link(SendPieces.Node(bytes: [], start: queue.turnStart, end: queue.turnEnd), to: &queue)
         queue.turnStart = queue.turnEnd
     }
 
-    private func link(_ node: Node, to queue: inout SendQueue) {
+    private func releaseFirst(of queue: inout SendQueue) {
+        let piece = pieces.unlinkFirst(of: &queue)
+        if piece.isOfTurn { free(from: piece.start, to: piece.end) }
+    }
+
+    /// Lets the bytes written last be overwritten at once.
+    private func free(from start: UInt32, to end: UInt32) { if Int(end) == turnEnd { turnEnd = Int(start) } }
+}
+
+/// The pieces of all queues of a loop, in lists. One value, so that Swift checks one access to it, not one to each
+/// field.
+private struct SendPieces {
+    /// Nodes kept for reuse when nothing waits; the memory of more is freed.
+    private static let keptNodes = 1_024
+
+    /// A piece of a queue.
+    struct Node {
+        /// Empty if the bytes are in the turn's buffer.
+        var bytes: [UInt8]
+        /// Where they are in the turn's buffer.
+        var start: UInt32 = 0
+        var end: UInt32 = 0
+        var next = SendQueue.none
+
+        var isOfTurn: Bool { bytes.isEmpty }
+        var count: Int { isOfTurn ? Int(end - start) : bytes.count }
+    }
+
+    private var nodes: [Node] = []
+    private var firstFree = SendQueue.none
+    private var liveCount = 0
+
+    subscript(index: UInt32) -> Node {
+        get { nodes[Int(index)] }
+        set { nodes[Int(index)] = newValue }
+    }
+
+    mutating func link(_ node: Node, to queue: inout SendQueue) {
         let index: UInt32
-        if firstFree != SendPool.none {
+        if firstFree != SendQueue.none {
             index = firstFree
             firstFree = nodes[Int(index)].next
             nodes[Int(index)] = node
@@ -205,21 +225,18 @@ final class SendPool {
         queue.tail = index
     }
 
-    private func releaseFirst(of queue: inout SendQueue) {
-        let index = Int(queue.head)
-        if nodes[index].isOfTurn { free(from: nodes[index].start, to: nodes[index].end) }
-        (queue.head, queue.offset) = (nodes[index].next, 0)
-        nodes[index] = Node(bytes: [], next: firstFree)
-        firstFree = UInt32(index)
+    mutating func unlinkFirst(of queue: inout SendQueue) -> Node {
+        let (index, node) = (queue.head, nodes[Int(queue.head)])
+        (queue.head, queue.offset) = (node.next, 0)
+        nodes[Int(index)] = Node(bytes: [], next: firstFree)
+        firstFree = index
         liveCount -= 1
+        return node
     }
 
-    /// Lets the bytes written last be overwritten at once.
-    private func free(from start: UInt32, to end: UInt32) { if Int(end) == turnEnd { turnEnd = Int(start) } }
-
-    private func giveBackIfIdle() {
-        guard liveCount == 0, nodes.count > SendPool.keptNodes else { return }
+    mutating func freeIfIdle() {
+        guard liveCount == 0, nodes.count > Self.keptNodes else { return }
         nodes = []
-        firstFree = SendPool.none
+        firstFree = SendQueue.none
     }
 }

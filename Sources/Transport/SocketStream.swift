@@ -36,11 +36,17 @@ final class SocketStream: @unchecked Sendable {
     private(set) var isBlocked = false
     /// The peer will send nothing more.
     var inputEnded = false
+    /// A ping has been sent since the peer was last heard.
+    var wasPinged = false
+    /// In a list of connections to flush at the turn's end.
+    var isDirty = false
     /// This side will send nothing more.
     private(set) var outputEnded = false
     private var records: [UInt8] = []
     /// When the peer last sent something, or took something that waited.
     var lastHeard: Milliseconds = 0
+    /// When the loop next checks whether a time-out is due; `.max` if no alarm is set.
+    var alarm = Milliseconds.max
 
     init(owning number: Int32 = -1, place: consuming Admission.Place? = nil) {
         self.number = number

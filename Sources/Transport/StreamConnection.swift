@@ -8,10 +8,6 @@ protocol StreamConnection: AnyObject {
     var loop: Loop { get }
     var token: UInt64 { get }
     var stream: SocketStream { get }
-    /// In a list of connections to flush at the turn's end.
-    var isDirty: Bool { get set }
-    /// A ping has been sent since the peer was last heard.
-    var wasPinged: Bool { get set }
 
     /// Adds it to a list of connections to flush at the turn's end.
     func joinDirty()
@@ -34,8 +30,6 @@ protocol StreamConnection: AnyObject {
     /// The socket takes no more for now.
     func queueBlocked()
 
-    /// When the loop next checks whether a time-out is due; `.max` if no alarm is set.
-    var alarm: Milliseconds { get set }
     /// When the time-out of the current state is due; `.max` if it has none.
     var deadline: Milliseconds { get }
     /// When the next ping is due if the peer answers the last one, long before it counts as silent; `.max` if no answer
@@ -55,7 +49,7 @@ extension StreamConnection {
         case .ended: inputEnded()
         case .bytes(let count):
             stream.lastHeard = loop.now
-            wasPinged = false
+            stream.wasPinged = false
             loop.buffers.withInput(count) { takeInput(&$0) }
         }
     }
@@ -86,14 +80,14 @@ extension StreamConnection {
 extension StreamConnection {
     /// Flushes it at the turn's end.
     func markDirty() {
-        guard !isDirty else { return }
-        isDirty = true
+        guard !stream.isDirty else { return }
+        stream.isDirty = true
         joinDirty()
     }
 
     /// At the turn's end, sends what is queued, unless the socket is known to take nothing.
     func flush() {
-        isDirty = false
+        stream.isDirty = false
         guard stream.isBlocked else { return sendQueued() }
         stream.keepQueue(on: loop)
         queueBlocked()
@@ -121,15 +115,15 @@ extension StreamConnection {
 extension StreamConnection {
     func schedule() {
         let time = min(deadline, nextPing)
-        guard time < alarm else { return }
-        alarm = time
+        guard time < stream.alarm else { return }
+        stream.alarm = time
         loop.alarms.insert(token, at: time)
     }
 
     /// An alarm set for `time` has come.
     func wake(for time: Milliseconds) {
-        guard time == alarm else { return }
-        alarm = .max
+        guard time == stream.alarm else { return }
+        stream.alarm = .max
         if deadline <= loop.now { timedOut() } else { schedule() }
     }
 }
