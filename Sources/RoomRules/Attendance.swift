@@ -23,7 +23,7 @@ public struct Attendance: Sendable {
     public init(now: Milliseconds) { (rememberedSince, emptySince) = (now, now) }
 
     /// Whether no one is connected, not even a spectator.
-    public var isEmpty: Bool { openCount == 0 }
+    var isEmpty: Bool { openCount == 0 }
 
     /// Records a report of the edge.
     public mutating func note(_ report: AttendanceReport, at now: Milliseconds) {
@@ -68,7 +68,7 @@ public struct Attendance: Sendable {
     func hasBeenHere(_ player: PlayerID) -> Bool { isConnected(player) || goneSince[player] != nil }
 
     /// Since when `player` has had no connection; nil while connected.
-    public func goneSince(_ player: PlayerID) -> Milliseconds? {
+    func goneSince(_ player: PlayerID) -> Milliseconds? {
         isConnected(player) ? nil : max(rememberedSince, goneSince[player] ?? rememberedSince)
     }
 

@@ -61,6 +61,15 @@ public final class Decision {
         written = encoded
     }
 
+    /// The type of the first event that a node without `unreadable` cannot read; nil if there is none. `kind` is the
+    /// room's game so far.
+    public func firstEvent(in unreadable: Set<String>, after kind: (any Game.Type)?) -> String? {
+        if let type = written.lazy.map(\.type).first(where: unreadable.contains) { return type }
+        // It chooses another game.
+        guard let new = state.kind, new.name != kind?.name else { return nil }
+        return new.eventTypes.first(where: unreadable.contains)
+    }
+
     /// If `records` begin with `written`, with the same bytes and versions, moves the new state into `state` and
     /// returns how many records those are. The decision is then used up. Nil if they are something else.
     public func take(over state: inout RoomState, if records: ArraySlice<Record>) -> Int? {
@@ -111,7 +120,7 @@ extension Decision {
     }
 
     /// Closes the room, and ends a running game first.
-    public func close() {
+    func close() {
         guard state.phase == .running, let game = state.game else { return add(RoomClosed(reveal: state.reveal)) }
         // There is no next game, whose seed the hub would commit to.
         end(.closed, game.results(at: context.now), isLast: true)
@@ -119,13 +128,13 @@ extension Decision {
     }
 
     /// Ends a game that no one plays, with the results so far.
-    public func desert() {
+    func desert() {
         guard state.phase == .running, let game = state.game else { return }
         end(.game(.left), game.results(at: context.now))
     }
 
     /// Ends a game that runs or is being dealt, because it has a fault. It has no results.
-    public func endByFault() {
+    func endByFault() {
         let name = state.kind?.name ?? ""
         let played = state.played ?? PlayedGame(name: name, mode: "", number: state.gameNumber + 1)
         add(GameEnded(game: played, reason: .fault, results: [], reveal: state.reveal, seed: nextSeed))

@@ -66,6 +66,14 @@ extension RoomState {
         return decision
     }
 
+    /// Ends a game that has a fault, or the proposal of one that cannot be dealt; nil if there is neither.
+    public func endFaultyGame(_ context: DecisionContext) -> Decision? {
+        guard isInGame || proposal != nil else { return nil }
+        let decision = Decision(on: self, context)
+        if isInGame { decision.endByFault() } else { decision.add(ProposalEnded(reason: .expired)) }
+        return decision
+    }
+
     func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
     /// Whether the state has the seed that the running game was dealt from, or the game is not dealt.

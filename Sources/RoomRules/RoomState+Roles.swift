@@ -6,12 +6,12 @@ extension RoomState {
     static let outcastLimit = 100
 
     /// The longest-seated player who is connected and not the host; nil if there is none.
-    public func successor(_ attendance: Attendance) -> PlayerID? {
+    func successor(_ attendance: Attendance) -> PlayerID? {
         seating.order.first { $0 != host && !isComputer($0) && attendance.isConnected($0) }
     }
 
     /// The change of host that is due if the host is absent; nil if none is due or possible.
-    public func replaceHost(_ context: DecisionContext) -> HostChanged? {
+    func replaceHost(_ context: DecisionContext) -> HostChanged? {
         guard phase != .closed, context.attendance.isAbsent(host, at: context.now) else { return nil }
         return successor(context.attendance).map { HostChanged(player: $0) }
     }

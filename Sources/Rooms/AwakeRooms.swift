@@ -43,7 +43,7 @@ public final class AwakeRooms {
         byCode[code] = room
         all.append(room)
         surroundings.counters.rooms.set(all.count)
-        if let claim { room.home.take(claim, asked: time) }
+        if let claim { room.home.clock.lostTime.roomClaimed(claim, at: time, surroundings) }
         room.read()
         return room
     }

@@ -17,7 +17,7 @@ extension Room {
         readAnew()
     }
 
-    private var mayBeReadAnew: Bool { life != .broken && life != .absent && home.whenLeft == nil }
+    private var mayBeReadAnew: Bool { life != .broken && life != .absent && !home.isBeingLeft }
 
     /// Loads the room again, with a home that knows only what is in the log. Members are notified if events that they
     /// were shown are lost.
@@ -25,7 +25,7 @@ extension Room {
         guard mayBeReadAnew else { return }
         // Further records of this reading do not follow what is known.
         stream.unfollow()
-        let since = home.vacantSince ?? surroundings.now
+        let since = home.clock.lostTime.vacantSince ?? surroundings.now
         home.leave { [self] requests in
             stream.unfollow()
             if !whenGivenUp.isEmpty { return isGivenUp() }
@@ -38,7 +38,7 @@ extension Room {
     public func giveUp(then: @escaping () -> Void) {
         whenGivenUp.append(then)
         // The home is already being left, to read the room again or for another reason to give it up.
-        guard home.whenLeft == nil else { return }
+        guard !home.isBeingLeft else { return }
         home.leave { [self] _ in isGivenUp() }
     }
 

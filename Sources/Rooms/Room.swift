@@ -47,7 +47,7 @@ public final class Room {
     /// How far its clock is ahead of hub time.
     public var lead: Milliseconds { stream.lead }
     /// Whether it is awake, and its home is not being left.
-    public var isJudgedHere: Bool { life == .awake && home.whenLeft == nil }
+    public var isJudgedHere: Bool { life == .awake && !home.isBeingLeft }
 
     // MARK: Waking and sleeping
 
@@ -55,7 +55,7 @@ public final class Room {
     public func sleep() {
         readings += 1
         home.computers.dismissAll()
-        home.receive(PresenceCount())
+        surroundings.presence.set(PresenceCount(), in: code)
         stream.unfollow()
         timer.cancel()
     }
@@ -73,13 +73,13 @@ public final class Room {
     /// Reads everything again, for a new home that knows only what is read. `waiting` are the requests of the old home,
     /// which has judged nothing since `since`.
     func renewHome(taking waiting: [RoomRequest], since: Milliseconds?) {
-        let (claimedAt, vacancies) = (home.claimedAt, home.vacancies)
+        var lostTime = home.clock.lostTime
+        lostTime.vacantSince = since
         stream.foldAnew()
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
-        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer, lostTime: lostTime)
         (home.edge, edge.home) = (edge, home)
-        (home.vacantSince, home.claimedAt, home.vacancies) = (since, claimedAt, vacancies)
         edge.introduceMembers()
         for request in waiting { home.handle(request) }
         read()
@@ -118,14 +118,14 @@ public final class Room {
 
     /// The room could not be played in this time, which counts as nobody's absence.
     public func leaveOut(_ outage: Outage) {
-        home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
+        home.clock.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
     /// Whether the room may have lost time that is not in its log yet.
     public var owesTime: Bool {
         switch life {
         case .loading, .naming, .unread: true
-        case .awake: home.owesTime
+        case .awake: home.clock.owesTime
         case .absent, .broken: false
         }
     }
@@ -133,7 +133,7 @@ public final class Room {
     /// Since when time is lost that this home could not record; nil if none is.
     public var owedSince: Milliseconds? {
         switch life {
-        case .loading, .naming, .unread, .broken, .awake: home.uncountedSince
+        case .loading, .naming, .unread, .broken, .awake: home.clock.uncountedSince
         case .absent: nil
         }
     }
@@ -175,7 +175,7 @@ extension Room: StreamReader {
         while next < records.count {
             let count: Int
             do throws(RoomState.FoldError) {
-                count = try stream.fold(records[next...], decided: home.decisionUnderWay)
+                count = try stream.fold(records[next...], decided: home.writer.decision)
             } catch {
                 return foldFailed(records[next], error)
             }
@@ -184,7 +184,7 @@ extension Room: StreamReader {
         }
         surroundings.counters.events.add(records.count)
         stream.note(records)
-        home.recorded(records)
+        home.recordsAppended(records)
         if life == .awake, records.contains(where: { $0.event.type == GameStarted.type }) { keepSnapshot() }
     }
 
@@ -210,7 +210,7 @@ extension Room: StreamReader {
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
         // Absences are dated by the room's time.
-        home.attendance.shift(by: behind)
+        home.clock.attendance.shift(by: behind)
         edge.shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
@@ -224,7 +224,7 @@ extension Room: StreamReader {
     private func vanish() {
         if edge.shownVersion > 0 {
             edge.closeAll(.policyViolation, "this room no longer exists")
-            home.end()
+            home.close()
         }
         become(.absent)
         if !whenGivenUp.isEmpty { isGivenUp() }
@@ -235,17 +235,17 @@ extension Room: StreamReader {
         for (player, name) in names { edge.note(name, of: player) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
         // Before visitors are called, since they may make the room look at its clock.
-        home.endVacancy()
+        home.clock.lostTime.endVacancy(now: surroundings.now)
         become(.awake)
         edge.bringThoseAhead()
-        home.begin()
+        home.startJudging()
         edge.armTimer()
     }
 
     func streamFailed(_ reason: String) {
         surroundings.noteBrokenRoom(code, reason)
         edge.closeAll(.internalError, "the log of this room is damaged")
-        home.end()
+        home.close()
         become(.broken)
         if !whenGivenUp.isEmpty { isGivenUp() }
     }

@@ -32,7 +32,7 @@ extension RoomEdge {
         tellHome(whose: member, member.player?.id)
         if let player = member.player {
             note(player.name, of: player.id)
-            home.receive(.greeted(player.id))
+            home.reportAttendance(.greeted(player.id))
         }
         // The greeting must show the presence that all others know.
         sendPresenceIfDue()
@@ -54,12 +54,23 @@ extension RoomEdge {
         guard after <= room.version else {
             member.stage = .resuming(held: [])
             ahead[member.id] = Ahead(member: member, after: after, head: head)
-            return home.readFurther()
+            return readFurther()
         }
         guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
         guard let missed = recent.behind(after) else { return load(member, after: after, head: head) }
         guard head == nil || head == missed.head else { return welcome(member, .diverged) }
         resume(member, missed.frames)
+    }
+
+    /// Reads the log, if other nodes may have written to it, and then brings those up to date that are ahead.
+    private func readFurther() {
+        guard surroundings.isShared else { return bringThoseAhead() }
+        surroundings.load(room.name, after: room.readVersion, limit: 1) { [self] result in
+            guard room.isAwake, !home.isBeingLeft else { return }
+            // Another node has been the room's home since.
+            if case .success(let records) = result, !records.isEmpty { return room.goneBack() }
+            bringThoseAhead()
+        }
     }
 
     /// The whole log has been read. A member that has seen more has seen events that are lost.

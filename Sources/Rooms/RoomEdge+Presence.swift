@@ -21,7 +21,7 @@ extension RoomEdge {
         guard room.isAwake, let due = presence.next, due <= room.now else { return }
         let present = present
         presence.count(present.connected)
-        home.receive(count(of: present))
+        surroundings.presence.set(count(of: present), in: room.code)
         let before = presence.shown.players
         if let frame = presence.update(to: shown(of: present), naming: namesNeeded, at: room.now) { tell(frame) }
         for player in before.subtracting(presence.shown.players) { letGo(of: player) }

@@ -54,7 +54,7 @@ public final class RoomEdge {
         lastMember += 1
         member.id = lastMember
         members.append(member)
-        home.receive(.opened)
+        home.reportAttendance(.opened)
     }
 
     public func leave(_ member: Member) {
@@ -63,15 +63,15 @@ public final class RoomEdge {
         members.remove(at: index)
         if member.isNoted { behind.removeAll { $0 === member } }
         tellHome(whose: member, nil)
-        home.receive(.closed)
+        home.reportAttendance(.closed)
         forgetResume(of: member)
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
     /// Tells a new home who is connected.
     func introduceMembers() {
-        for _ in members { home.receive(.opened) }
-        for player in members.compactMap(\.toldAs) { home.receive(.came(player)) }
+        for _ in members { home.reportAttendance(.opened) }
+        for player in members.compactMap(\.toldAs) { home.reportAttendance(.came(player)) }
     }
 
     /// The index in `members` of the member with this id.
@@ -90,12 +90,12 @@ public final class RoomEdge {
         member.toldAs = player
         if let player {
             greeted[player, default: 0] += 1
-            home.receive(.came(player))
+            home.reportAttendance(.came(player))
         }
         if let old {
             let left = (greeted[old] ?? 1) - 1
             greeted[old] = left > 0 ? left : nil
-            home.receive(.went(old))
+            home.reportAttendance(.went(old))
         }
         presenceChanged()
     }
@@ -183,10 +183,8 @@ public final class RoomEdge {
     // MARK: What the home says
 
     /// Sends the home's answer to a member's request.
-    func receive(_ answer: RoomAnswer) { receive(answer.frame, for: answer.address.member) }
-
-    func receive(_ answer: Frame, for member: MemberID) {
-        if let index = index(of: member) { members[index].answerCommand(answer) }
+    func send(_ answer: RoomAnswer) {
+        if let index = index(of: answer.address.member) { members[index].answerCommand(answer.frame) }
     }
 
     /// Sends a durable event to all members: the same bytes, in the order of the log.
@@ -221,9 +219,9 @@ public final class RoomEdge {
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
             hear(message, from: player, id: "\(player)/\(id)")
-            receive(
+            send(
                 RoomAnswer(address: ReplyAddress(member: member.id, id: id), result: .done(version: room.version)))
-            home.receive(.spoke(player))
+            home.reportAttendance(.spoke(player))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))

@@ -3,52 +3,32 @@ import Games
 import Records
 import RoomRules
 
-/// The home of a room. It judges requests, one append at a time, keeps the clock, and asks the computers. It exchanges
-/// only values with the room's edge. Lives on one loop; every call comes from there.
+/// The home of a room. It judges requests, one append at a time, and keeps the clock. It exchanges only values with the
+/// room's edge. Lives on one loop; every call comes from there.
 public final class RoomHome {
     /// What could not be judged when it was due is tried again after this pause, and not at once for ever.
     static let retryPause: Milliseconds = 1_000
 
-    /// What is on its way to the log: one append at a time.
-    enum Writing {
-        case nothing
-        case underWay(PendingAppend)
-        /// Another commit came first. The stream is read up to it before this is judged again.
-        case overtaken(PendingAppend, by: Int)
-    }
-
     let stream: RoomStream
     let surroundings: RoomSurroundings
-    let timer: RoomTimer
+    private let timer: RoomTimer
     let computers: RoomComputers
     /// Weak, not unowned: the log may still answer this after the room has released both.
     weak var edge: RoomEdge?
-    var attendance: Attendance
+    var clock: RoomClock
     var queue = RequestQueue()
-    var writing = Writing.nothing
-    /// Whether the running game has a fault: it ends before anything else is judged.
-    var mustEndGame = false
-    /// The version of the newest fault that was logged.
-    var loggedFault: Int?
-    /// Whether the clock must be checked before anything else.
-    var clockIsDue = false
+    var writer = RoomWriter()
+    var faults = GameFaults()
     /// Called once no append is on its way, with the waiting requests. Another home takes over, here or elsewhere.
-    var whenLeft: (([RoomRequest]) -> Void)?
-    /// Since when the room has had no home that judged; nil if nothing was lost by that.
-    var vacantSince: Milliseconds?
-    /// On a cluster, when this node claimed the room.
-    var claimedAt: Milliseconds = 0
-    /// Times in which the room could not be played here, and that are not in the stream `hub`. Kept for an hour: a
-    /// record may show that there is time to make up for, or be lost.
-    var vacancies = Outages()
+    private var whenLeft: (([RoomRequest]) -> Void)?
 
-    init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
+    init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer, lostTime: LostTime = LostTime()) {
         (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
         computers = RoomComputers(stream: stream, surroundings: surroundings)
-        attendance = Attendance(now: surroundings.now)
+        clock = RoomClock(of: stream, surroundings, lostTime: lostTime)
     }
 
-    // MARK: Commands
+    // MARK: Requests
 
     func handle(_ request: RoomRequest) {
         // A computer has one request at a time, and a player one return. If refused, these would not come again.
@@ -57,16 +37,16 @@ public final class RoomHome {
             return refuse(request, .busy)
         }
         queue.add(request)
-        proceed()
+        judgeWaiting()
     }
 
     /// Judges what waits, until an append is on its way.
-    func proceed() {
-        guard stream.isAwake, whenLeft == nil else { return }
+    func judgeWaiting() {
+        guard stream.isAwake, !isBeingLeft else { return }
         // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
         guard !surroundings.isLogDown else { return refuseWaiting() }
         guard surroundings.canPlay else { return }
-        while stream.isAwake, case .nothing = writing {
+        while stream.isAwake, writer.isIdle {
             if appendWhatClockSays() { return }
             guard let request = queue.first else { return }
             if appendReturn(by: request) { return }
@@ -82,16 +62,16 @@ public final class RoomHome {
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
         do throws(Rejection) {
             let decision = try stream.state.decide(
-                request.command, by: request.asker.player, context(at: request.time))
+                request.command, by: request.asker.player, clock.context(at: request.time))
             guard decision.isEmpty else {
-                try takeWrite(request)
-                return append(decision, for: .request(request))
+                try surroundings.writeAllowances.take(request, surroundings)
+                return append(decision, for: request)
             }
             answer(request, .done(version: stream.state.version))
-            computerFailed(request, code: nil)
+            computers.requestFailed(request, code: nil, in: self)
         } catch {
             refuse(request, error)
-            computerFailed(request, code: error.code)
+            computers.requestFailed(request, code: error.code, in: self)
         }
     }
 
@@ -100,17 +80,12 @@ public final class RoomHome {
         request.commit.flatMap { stream.answered.version(of: $0) }
     }
 
-    /// The context of a decision made now, or when a request came. No event is earlier than the one before it.
-    func context(at time: Milliseconds) -> DecisionContext {
-        DecisionContext(now: max(time, stream.state.time), random: surroundings.random, attendance: attendance)
+    func answer(_ request: RoomRequest?, _ result: RoomAnswer.Result) {
+        guard case .member(_, let address) = request?.asker else { return }
+        edge?.send(RoomAnswer(address: address, result: result))
     }
 
-    func answer(_ request: RoomRequest, _ result: RoomAnswer.Result) {
-        guard case .member(_, let address) = request.asker else { return }
-        edge?.receive(RoomAnswer(address: address, result: result))
-    }
-
-    func refuse(_ request: RoomRequest, _ rejection: Rejection) {
+    func refuse(_ request: RoomRequest?, _ rejection: Rejection) {
         surroundings.counters.refused(rejection)
         answer(request, .refused(rejection))
     }
@@ -125,28 +100,13 @@ public final class RoomHome {
                 refuse(request, rejection)
             }
         }
-        clockIsDue = true
+        clock.isDue = true
     }
 
-    // MARK: Attendance
+    // MARK: Players and computers
 
-    /// A member has seen more than was shown here. Reads the log, if other nodes may have written to it, and then calls
-    /// `bringThoseAhead` of the edge.
-    func readFurther() {
-        guard surroundings.isShared else { return edge?.bringThoseAhead() ?? () }
-        surroundings.load(stream.name, after: stream.readVersion, limit: 1) { [self] result in
-            guard stream.isAwake, whenLeft == nil else { return }
-            // Another node has been the room's home since.
-            if case .success(let records) = result, !records.isEmpty { return stream.goneBack() }
-            edge?.bringThoseAhead()
-        }
-    }
-
-    /// How many are connected, as members are shown. Lists on all nodes show it.
-    func receive(_ count: PresenceCount) { surroundings.presence.set(count, in: stream.code) }
-
-    func receive(_ report: AttendanceReport) {
-        attendance.note(report, at: stream.now)
+    func reportAttendance(_ report: AttendanceReport) {
+        clock.attendance.note(report, at: stream.now)
         switch report {
         case .spoke(let player): act(player)
         case .greeted(let player):
@@ -159,52 +119,79 @@ public final class RoomHome {
 
     /// The player did something other than a command of the game. A player who was away is back.
     private func act(_ player: PlayerID) {
-        guard stream.state.act(player, context(at: stream.now)) != nil, !queue.holdsReturn(of: player) else { return }
+        guard stream.state.act(player, clock.context) != nil, !queue.holdsReturn(of: player) else { return }
         handle(RoomRequest(.player(player), .own(HereCommand()), at: stream.now))
     }
 
     /// A player who was marked away and does anything is back, before what they do is judged.
     private func appendReturn(by request: RoomRequest) -> Bool {
         guard request.asker.move == nil, answeredVersion(of: request) == nil,
-            let decision = stream.state.act(request.asker.player, context(at: stream.now))
+            let decision = stream.state.act(request.asker.player, clock.context)
         else { return false }
         appendOwn(decision)
         return true
     }
 
+    public func computerReplied(_ reply: ComputerReply) { computers.judge(reply, in: self) }
+
     // MARK: Time
 
     /// The deadline may have come. It is judged before all that waits, and no full queue refuses it.
     func clockFired() {
-        clockIsDue = true
-        proceed()
+        clock.isDue = true
+        judgeWaiting()
         computers.ask()
         armTimer()
     }
 
     /// Checks the clock again, and judges what waits.
-    public func goOn() {
-        clockIsDue = true
-        proceed()
+    public func checkClock() {
+        clock.isDue = true
+        judgeWaiting()
         armTimer()
+    }
+
+    private func appendWhatClockSays() -> Bool {
+        if endFaultyGame() { return true }
+        guard let decision = clock.decide(before: queue.first?.time) else { return false }
+        appendOwn(decision)
+        return true
+    }
+
+    /// The room's loop could not play it.
+    public func addLostTime(_ outage: Outage) { clock.lostTime.add(outage, now: surroundings.now) }
+
+    /// The log has gone back to where another node had the room without judging it. What that owed is owed again.
+    public func claimAgain(_ claim: Claim) {
+        clock.lostTime.owe(claim, until: surroundings.now, surroundings)
+        guard stream.isAwake else { return }
+        clock.lostTime.endVacancy(now: surroundings.now)
+        checkClock()
+    }
+
+    func armTimer() {
+        guard stream.isAwake, !isBeingLeft else { return }
+        let due = clock.isDue ? stream.now + Self.retryPause : earlier(computers.deadline, clock.deadline)
+        timer.set(home: due.map { $0 - stream.lead })
+    }
+
+    // MARK: Waking and sleeping
+
+    /// The stream has been read, or read again.
+    func startJudging() {
+        computers.update([], in: self)
+        checkClock()
     }
 
     /// The log takes writes again.
     func logIsBack() {
         computers.forgetRequests()
-        goOn()
-    }
-
-    /// The stream has been read, or read again.
-    func begin() {
-        computers.update([], answering: self)
-        goOn()
+        checkClock()
     }
 
     /// The room ends here. Nothing that waits is judged.
-    public func end() {
-        queue = RequestQueue()
-        writing = .nothing
+    public func close() {
+        (queue, writer) = (RequestQueue(), RoomWriter())
         whenLeft = nil
     }
 
@@ -213,69 +200,27 @@ public final class RoomHome {
     func leave(then: @escaping ([RoomRequest]) -> Void) {
         computers.dismissAll()
         whenLeft = then
-        leaveIfIdle()
+        leaveIfSettled()
     }
 
-    /// Appends what follows from the time alone: first time that did not count, then what is overdue.
-    private func appendWhatClockSays() -> Bool {
-        if endFaultyGame() { return true }
-        var decision = decided(lostTime)
-        // A command that came before the deadline is judged before it, however long it had to wait.
-        let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
-        if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }
-        // The timer is armed for `attendanceDeadline` too, so nothing of it is due before it fires.
-        if decision == nil, clockIsDue { decision = decisionOfAbsence() }
-        clockIsDue = false
-        guard let decision else { return false }
-        appendOwn(decision)
-        return true
-    }
+    var isBeingLeft: Bool { whenLeft != nil }
 
-    /// Whether time is lost that is not in the log yet.
-    var owesTime: Bool { !lostTime.isEmpty }
-
-    private var lostTime: [RoomEvent] {
-        stream.state.extendClock(over: surroundings.history.outages, own: vacancies, lead: stream.lead)
-    }
-
-    func armTimer() {
-        guard stream.isAwake, whenLeft == nil else { return }
-        let due =
-            clockIsDue
-            ? stream.now + Self.retryPause
-            : earlier(computers.deadline, earlier(stream.state.deadline, attendanceDeadline))
-        timer.set(home: due.map { $0 - stream.lead })
+    func leaveIfSettled() {
+        guard let whenLeft, !writer.isUnderWay else { return }
+        if let append = writer.release(at: .max) { putBack(append.request) }
+        self.whenLeft = nil
+        whenLeft(queue.takeAll())
     }
 
     /// Whether nothing is under way.
-    var isIdle: Bool {
-        guard queue.isEmpty, case .nothing = writing else { return false }
-        return true
-    }
-}
+    var isIdle: Bool { queue.isEmpty && writer.isIdle }
 
-extension RoomHome: LogClient {
-    public func receive(_ message: LogMessage, ticket: Ticket) {
-        switch message {
-        case .settled(_, let answer): settled(answer, ticket: ticket)
-        case .loaded(_, let result):
-            surroundings.end(ticket)
-            if computers.loaded(result, ticket: ticket) { armTimer() }
-        default: break
+    /// Whether nothing would be lost or late if the room slept.
+    var maySleep: Bool {
+        // Asked of each room again and again. This settles most of them.
+        guard stream.now - clock.attendance.emptySince >= surroundings.limits.sleepAfter, !computers.isTheirTurn else {
+            return false
         }
-    }
-
-    /// These records are in the log, and in the state.
-    func recorded(_ records: [Record]) {
-        if stream.isAwake, whenLeft == nil { computers.update(records, answering: self) }
-        if stream.state.phase != .dealing { queue.resume() }
-        if case .overtaken(let append, let version) = writing, stream.state.version >= version {
-            writing = .nothing
-            putBack(append.cause)
-        }
-        // The answer to an append of its own comes next, and with it the room continues.
-        if case .underWay = writing { return }
-        proceed()
-        armTimer()
+        return stream.state.maySleep(until: stream.now + surroundings.limits.wakeAhead, clock.attendance)
     }
 }

@@ -12,22 +12,17 @@ struct WriteAllowances {
     /// At this many players, those whose allowance is full again are forgotten.
     private var sweepCount = 1_024
 
-    mutating func take(_ player: PlayerID, perSecond rate: Int, now: Milliseconds) -> Bool {
+    /// Throws if too many commands of the request's player have been recorded.
+    mutating func take(_ request: RoomRequest, _ surroundings: RoomSurroundings) throws(Rejection) {
+        guard case .member(let player, _) = request.asker else { return }
         if taken.count >= sweepCount {
-            taken = taken.filter { !$0.value.isFull(now: now) }
+            taken = taken.filter { !$0.value.isFull(now: surroundings.now) }
             sweepCount = max(1_024, 2 * taken.count)
         }
-        return taken[player, default: RateLimit()].take(perSecond: rate, atOnce: Self.burst, now: now)
-    }
-}
-
-extension RoomHome {
-    /// Throws if too many commands of the request's player have been recorded.
-    func takeWrite(_ request: RoomRequest) throws(Rejection) {
-        guard case .member(let player, _) = request.asker else { return }
-        let perSecond = surroundings.limits.commandsPerSecond
-        if surroundings.writeAllowances.take(player, perSecond: perSecond, now: surroundings.now) { return }
+        let rate = surroundings.limits.commandsPerSecond
+        guard !taken[player, default: RateLimit()].take(perSecond: rate, atOnce: Self.burst, now: surroundings.now)
+        else { return }
         surroundings.counters.hit(.commandsPerSecond)
-        throw .tooFast(perSecond, "commands that are recorded")
+        throw .tooFast(rate, "commands that are recorded")
     }
 }

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Records
 import Testing
 
 @testable import Hub
@@ -36,17 +37,14 @@ import Testing
         ])
     func takes(one: Case) throws {
         let hub = ScriptedHub()
-        let code = hub.open(hub.player("Ann"))
-        _ = hub.join(code)
-        let home = try #require(hub.shard.rooms[code]?.home)
-        let now = hub.now
-        home.take(
-            Claim(
-                stream: .room(code), holder: hub.run, since: one.since.map { now - $0 },
-                vacant: one.vacant.map { now - $0 }, end: hub.storage.end(of: .room(code))),
-            asked: now)
-        home.endVacancy()
-        #expect(home.vacancies.all.map { [now - $0.from, now - $0.until] } == (one.lost.isEmpty ? [] : [one.lost]))
-        #expect(home.vacantSince == nil)
+        let (now, stream) = (hub.now, StreamName.room("k3m7pq"))
+        let claim = Claim(
+            stream: stream, holder: hub.run, since: one.since.map { now - $0 }, vacant: one.vacant.map { now - $0 },
+            end: stream.start)
+        var lost = LostTime()
+        lost.roomClaimed(claim, at: now, hub.shard.surroundings)
+        lost.endVacancy(now: now)
+        #expect(lost.outages.all.map { [now - $0.from, now - $0.until] } == (one.lost.isEmpty ? [] : [one.lost]))
+        #expect(lost.vacantSince == nil)
     }
 }

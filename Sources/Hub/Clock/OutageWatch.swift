@@ -110,7 +110,7 @@ final class OutageWatch {
         surroundings.outageKept?(outage)
         surroundings.stops.forget(before: surroundings.now - Outages.memory)
         surroundings.stops.add(outage)
-        for room in rooms.all { room.home.lost(outage) }
+        for room in rooms.all { room.home.addLostTime(outage) }
         owing = rooms.all
         change { recorder.goOnIfAllIsSeen() }
     }
@@ -256,7 +256,7 @@ extension OutageWatch: LogClient {
         body()
         guard !couldPlay, surroundings.canPlay else { return }
         guard isLogBackDue else {
-            for room in rooms.all { room.home.goOn() }
+            for room in rooms.all { room.home.checkClock() }
             return
         }
         isLogBackDue = false

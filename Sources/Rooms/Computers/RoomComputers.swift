@@ -37,9 +37,8 @@ final class RoomComputers {
 
     // MARK: Hiring
 
-    /// After each change, hires and dismisses computers according to the state, and sends them the events. What is read
-    /// for them arrives at `client`, for `loaded`.
-    func update(_ records: [Record], answering client: any LogClient) {
+    /// After each change, hires and dismisses computers according to the state, and sends them the events.
+    func update(_ records: [Record], in home: RoomHome) {
         guard !stream.state.computers.isEmpty || !hired.isEmpty else { return }
         let wanted = wantedLevels
         // A game that was dealt again in one commit is a new game for the computer too.
@@ -49,7 +48,7 @@ final class RoomComputers {
         }
         let seen = records.compactMap(SeenEvent.init)
         for index in hired.indices { tell(index, seen) }
-        for (seat, level) in wanted where index(of: seat) == nil { hire(seat, level, answering: client) }
+        for (seat, level) in wanted where index(of: seat) == nil { hire(seat, level, in: home) }
         hired.sort { $0.id.seat < $1.id.seat }
         ask()
     }
@@ -74,14 +73,14 @@ final class RoomComputers {
         hired.removeAll(where: isDismissed)
     }
 
-    /// A computer that joins in the middle gets the game so far.
-    private func hire(_ seat: Seat, _ level: String, answering client: any LogClient) {
+    /// A computer that joins in the middle gets the game so far, which is read for it. `home` passes that to `loaded`.
+    private func hire(_ seat: Seat, _ level: String, in home: RoomHome) {
         guard let start = stream.state.lastStart, let seed = Digest(bytes: surroundings.random.bytes(Digest.size))
         else { return }
         let (game, version) = (stream.state.startVersion, stream.state.version)
         hirings += 1
         let id = ComputerID(room: stream.state.code, seat: seat, hiring: hirings)
-        let ticket = surroundings.ticket(for: client)
+        let ticket = surroundings.ticket(for: home)
         hired.append(Hired(id: id, level: level, game: game, past: (ticket, [])))
         surroundings.computers.post(
             .hire(
@@ -138,33 +137,74 @@ final class RoomComputers {
         return (index, stream.state.time + surroundings.limits.thinkTime)
     }
 
-    /// Whether the reply is from the computer whose turn it is, at the room's current version.
-    func isAwaited(_ reply: ComputerReply) -> Bool {
-        guard let index = index(of: reply.computer.seat) else { return false }
-        return hired[index].id == reply.computer && reply.version == stream.state.version
-            && stream.state.game?.turn == reply.computer.seat
-    }
-
     /// The log may have refused the last answers, so computers are asked again.
     func forgetRequests() { for index in hired.indices { hired[index].request = nil } }
 
-    /// The computer's move at `seat` was not possible. Asks again, or returns false after the last attempt.
-    func isAskedAgain(_ seat: Seat, failing command: String?, code: String?) -> Bool {
-        guard let index = index(of: seat) else { return true }
-        let version = stream.state.version
+    // MARK: Moves
+
+    /// Passes a computer's move to the home. One for another version is dropped, since the computer was asked again.
+    func judge(_ reply: ComputerReply, in home: RoomHome) {
+        let seat = reply.computer.seat
+        guard let index = index(of: seat), hired[index].id == reply.computer, reply.version == stream.state.version,
+            stream.state.game?.turn == seat
+        else { return }
+        let move = ComputerMove(seat: seat, version: reply.version, isLastResort: false)
+        if let command = reply.command {
+            if let request = request(command, move) { home.handle(request) }
+        } else {
+            moveFailed(move, command: nil, code: nil, in: home)
+            home.judgeWaiting()
+        }
+    }
+
+    private func request(_ command: GameStep, _ move: ComputerMove) -> RoomRequest? {
+        stream.state.playing[move.seat].map { player in
+            RoomRequest(.computer(move, player), .game(command), at: stream.now)
+        }
+    }
+
+    /// A request was refused with `code`, or changed nothing. A computer's that came too late for its version is asked
+    /// for again anyway.
+    func requestFailed(_ request: RoomRequest, code: String?, in home: RoomHome) {
+        guard let move = request.asker.move, move.version == stream.state.version,
+            case .game(let step) = request.command
+        else { return }
+        guard !move.isLastResort else {
+            let reason = "a legal command, `\(step.type)`, is not taken"
+            let fault = GameFault(version: move.version + 1, event: nil, reason: reason)
+            return home.gameFailed(fault, at: request)
+        }
+        moveFailed(move, command: step.type, code: code, in: home)
+    }
+
+    /// Asks the computer again, and then gives a legal command for it, so that the game continues.
+    private func moveFailed(_ move: ComputerMove, command: String?, code: String?, in home: RoomHome) {
+        guard let index = index(of: move.seat) else { return }
         surroundings.counters.computerFailures.add(1)
         surroundings.loggers.rooms.warning(
             "a computer player gave no legal command",
             metadata: [
-                "room": "\(stream.state.code)", "seat": "\(seat.rawValue)", "level": "\(hired[index].level)",
+                "room": "\(stream.state.code)", "seat": "\(move.seat.rawValue)", "level": "\(hired[index].level)",
                 "command": "\(command ?? "none")", "code": "\(code ?? "none")",
             ])
-        hired[index].failures = hired[index].failedAt == version ? hired[index].failures + 1 : 1
-        hired[index].failedAt = version
-        guard hired[index].failures < Self.attempts else { return false }
+        hired[index].failures = hired[index].failedAt == move.version ? hired[index].failures + 1 : 1
+        hired[index].failedAt = move.version
+        guard hired[index].failures < Self.attempts else { return giveLegalCommand(at: move.seat, in: home) }
         hired[index].request = nil
         ask()
-        return true
+    }
+
+    private func giveLegalCommand(at seat: Seat, in home: RoomHome) {
+        let version = stream.state.version
+        let legal = stream.state.game?.legalSteps(for: seat) ?? []
+        guard let seed = Digest(bytes: surroundings.random.bytes(Digest.size)), !legal.isEmpty else {
+            let reason = "whose turn it is has no legal command"
+            return home.gameFailed(GameFault(version: version + 1, event: nil, reason: reason), at: nil)
+        }
+        var words = RandomWords(seed: seed)
+        let move = ComputerMove(seat: seat, version: version, isLastResort: true)
+        // Before all others, since it is for this version.
+        if let request = request(legal[words.number(below: legal.count)], move) { home.queue.addFirst(request) }
     }
 }
 
