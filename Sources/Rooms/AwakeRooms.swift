@@ -57,7 +57,6 @@ public final class AwakeRooms {
         var awake: [Room] = []
         var players: Set<PlayerID> = []
         for room in all[part] {
-            room.edge.closeSilent()
             room.edge.closeSlow()
             // On a cluster all stay awake while no claim can be released.
             if room.maySleep, !surroundings.isShared || surroundings.canPlay {

@@ -77,18 +77,16 @@ public final class Member: RoomConnection {
     }
     /// Nil for a spectator without a name.
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
-    /// The player of this connection, as last reported to the room's home.
-    var toldAs: PlayerID?
-    /// Whether the room's edge counts it among the nameless.
-    var isToldNameless = false
-    /// Whether the room's edge lists it as behind.
-    var isNoted = false
+    /// As whom the room's edge counts it, and has told the home.
+    var counted = PlayerConnections.Counted.nobody
+    /// Whether it is among `membersBehind`.
+    private var isListedBehind = false
     /// Whether a greeting has started. Its events may still be being read.
     var hasBeenGreeted = false
     /// Whether its next greeting has to say that the log has gone back.
     var owesDivergence = false
-    /// The ticket of the older events that are being read for it.
-    var resume: Ticket?
+    /// While it resumes.
+    var resume: Resume?
     private var allowance = Allowance()
     private var backlog: Backlog?
 
@@ -186,11 +184,23 @@ public final class Member: RoomConnection {
         if stage == .identifying { madeBacklog.owed.append(frame) } else { answer(frame) }
     }
 
+    /// It is checked again at the turn's end, since nothing may wait for its socket.
     public func fallBehind(now: Milliseconds) {
         if behindSince == nil { counters.fallsBehind.add() }
         madeBacklog.behindSince = behindSince ?? now
-        room.edge.noteBehind(self)
+        guard !isListedBehind else { return }
+        isListedBehind = true
+        surroundings.membersBehind.append(self)
     }
+
+    /// The turn in which it fell behind ends.
+    public func turnEnded() {
+        isListedBehind = false
+        catchUpIfDrained()
+    }
+
+    /// Brings it up to date if its socket has nothing left to take. Otherwise that follows once it has taken all.
+    func catchUpIfDrained() { if channel.queuedBytes == 0 { room.edge.drained(self) } }
 
     /// Moves `behindSince` by `span`, in which no member could catch up.
     func shift(by span: Milliseconds) { backlog?.behindSince? += span }
@@ -200,7 +210,7 @@ public final class Member: RoomConnection {
     /// Whether presence counts this member. It still does while another hello of this member is being looked up.
     var isGreeted: Bool { hasBeenGreeted && stage != .closed }
 
-    private var isResuming: Bool { if case .resuming = stage { true } else { false } }
+    var isResuming: Bool { if case .resuming = stage { true } else { false } }
 
     /// Sends one `welcome`, or a `resume` and its events, and then the answers that were kept. False if they cannot be
     /// sent now: the member is behind, and is greeted later.
@@ -220,7 +230,7 @@ public final class Member: RoomConnection {
     public func close(_ code: CloseCode, _ reason: String) {
         guard stage != .closed else { return }
         stage = .closed
-        room.edge.tellHome(whose: self, nil)
+        room.edge.count(self)
         channel.close(code, reason)
     }
 }

@@ -190,8 +190,8 @@ extension Room: StreamReader {
 
     private func show(_ record: Record) {
         if !stream.isReadAnew { return edge.show(ShownEvent(record)) }
-        if record.version > edge.shownVersion { unshown.append(record) }
-        if record.version == edge.shownVersion { hasDiverged = record.end != edge.shown }
+        if record.version > edge.shown.version { unshown.append(record) }
+        if record.version == edge.shown.version { hasDiverged = record.end != edge.shown }
     }
 
     private func caughtUp(with end: StreamEnd) {
@@ -206,7 +206,7 @@ extension Room: StreamReader {
         isDoubtful = mustCompare
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return vanish() }
-        if stream.state.version < edge.shownVersion { hasDiverged = true }
+        if stream.state.version < edge.shown.version { hasDiverged = true }
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
         // Absences are dated by the room's time.
@@ -222,7 +222,7 @@ extension Room: StreamReader {
 
     /// The room does not exist, or no longer does.
     private func vanish() {
-        if edge.shownVersion > 0 {
+        if edge.shown.version > 0 {
             edge.closeAll(.policyViolation, "this room no longer exists")
             home.close()
         }

@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import JSON
 import Records
 import RoomRules
 import WebProtocols
@@ -26,21 +27,9 @@ public final class RoomEdge {
     var recent = RecentEvents()
     /// The newest record that members were shown.
     var shown: StreamEnd
-    var shownVersion: Int { shown.version }
-    /// Members for whom older events are being read.
-    var resumes: [Ticket: Resume] = [:]
-    /// Members that have already seen more than was shown here.
-    var ahead: [MemberID: Ahead] = [:]
-    /// Members that are behind. Some may have caught up or left since.
-    private var behind: [Member] = []
-    /// Whether it is among `edgesBehind`.
-    private var isNoted = false
-    /// Greeted connections without a player.
-    private(set) var nameless = 0
-    /// How many connections each player has here. Players without one have no entry.
-    private var connections: [PlayerID: Int] = [:]
-    /// How many of them are greeted and open, as reported to the home.
-    private(set) var greeted: [PlayerID: Int] = [:]
+    /// Members that have seen more than was shown here, as by a home that died. The log has the rest, or it is lost.
+    var ahead: [MemberID: Resume] = [:]
+    private(set) var connections = PlayerConnections()
 
     init(room: RoomStream, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
@@ -61,48 +50,37 @@ public final class RoomEdge {
         guard let index = index(of: member.id) else { return }
         member.stage = .closed
         members.remove(at: index)
-        if member.isNoted { behind.removeAll { $0 === member } }
-        tellHome(whose: member, nil)
+        count(member)
         home.reportAttendance(.closed)
         forgetResume(of: member)
-        if let player = member.player?.id { letGo(of: player, by: 1) }
+        if let player = member.player?.id { connectionEnded(of: player) }
     }
 
     /// Tells a new home who is connected.
     func introduceMembers() {
         for _ in members { home.reportAttendance(.opened) }
-        for player in members.compactMap(\.toldAs) { home.reportAttendance(.came(player)) }
+        for case .player(let player) in members.map(\.counted) { home.reportAttendance(.came(player)) }
     }
 
     /// The index in `members` of the member with this id.
     private func index(of id: MemberID) -> Int? { members.index(of: id) { $0.id } }
 
-    /// Tells the home whose connection this is from now on; nil if it has no player.
-    func tellHome(whose member: Member, _ player: PlayerID?) {
-        let isNameless = member.isGreeted && member.player == nil
-        if isNameless != member.isToldNameless {
-            member.isToldNameless = isNameless
-            nameless += isNameless ? 1 : -1
-            presenceChanged()
-        }
-        guard member.toldAs != player else { return }
-        let old = member.toldAs
-        member.toldAs = player
-        if let player {
-            greeted[player, default: 0] += 1
-            home.reportAttendance(.came(player))
-        }
-        if let old {
-            let left = (greeted[old] ?? 1) - 1
-            greeted[old] = left > 0 ? left : nil
-            home.reportAttendance(.went(old))
-        }
+    /// Counts the member as who it is now, and tells the home.
+    func count(_ member: Member) {
+        let greeted = member.player.map { PlayerConnections.Counted.player($0.id) } ?? .nameless
+        let (old, new) = (member.counted, member.isGreeted ? greeted : .nobody)
+        guard new != old else { return }
+        member.counted = new
+        connections.count(new, by: 1)
+        connections.count(old, by: -1)
+        if case .player(let player) = new { home.reportAttendance(.came(player)) }
+        if case .player(let player) = old { home.reportAttendance(.went(player)) }
         presenceChanged()
     }
 
     /// Whether anything that is shown of the room names this player.
     private func isKnown(_ player: PlayerID) -> Bool {
-        connections[player] != nil || presence.shown.players.contains(player) || room.players.contains(player)
+        connections.hasAny(player) || presence.shown.players.contains(player) || room.players.contains(player)
             || chat.lines.contains { $0.from == player }
     }
 
@@ -121,17 +99,23 @@ public final class RoomEdge {
         let player = member.player?.id
         guard player != old, index(of: member.id) != nil else { return }
         if let player {
-            connections[player, default: 0] += 1
+            connections.change(player, by: 1)
             surroundings.places.note(player, in: self)
         }
-        if let old { letGo(of: old, by: 1) }
+        if let old { connectionEnded(of: old) }
     }
 
-    /// Removes `gone` connections of a player, and forgets a player of whom nothing more is shown.
-    func letGo(of player: PlayerID, by gone: Int = 0) {
-        if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
+    private func connectionEnded(of player: PlayerID) {
+        connections.change(player, by: -1)
+        forgetIfUnknown(player)
+    }
+
+    /// Forgets a player of whom nothing more is shown.
+    func forgetIfUnknown(_ player: PlayerID) {
         if !isKnown(player) { presence.forget(player) }
-        if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
+        if presence.names[player] == nil, !connections.hasAny(player) {
+            surroundings.places.remove(player, from: self)
+        }
     }
 
     /// The room goes to sleep without members. When it wakes it reads all names again.
@@ -152,13 +136,13 @@ public final class RoomEdge {
                 watch(member)
             }
         }
-        letGo(of: player)
+        forgetIfUnknown(player)
     }
 
     /// The hub no longer knows the member's player, so the member watches from now on.
     private func watch(_ member: Member) {
         member.player = nil
-        tellHome(whose: member, nil)
+        count(member)
         sendPresenceIfDue()
         if member.stage == .live { welcome(member, .welcome) }
     }
@@ -170,15 +154,57 @@ public final class RoomEdge {
         }
     }
 
-    /// Closes connections that have not said hello for too long.
-    func closeSilent() {
-        for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
-            surroundings.counters.hit(.helloTime)
-            member.close(.policyViolation, "no hello arrived: send it first")
+    /// Closes connections that have not said hello, or have been behind, for too long.
+    func closeSlow() {
+        for member in members {
+            if member.stage == .new, surroundings.now - member.since > Member.helloLimit {
+                surroundings.counters.hit(.helloTime)
+                member.close(.policyViolation, "no hello arrived: send it first")
+            } else if member.stage == .live, member.behindSince != nil {
+                member.catchUpIfDrained()
+                guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
+                surroundings.counters.hit(.behindTime)
+                member.close(.tryAgainLater, "you read too slowly for too long")
+            }
         }
     }
 
     func closeAll(_ code: CloseCode, _ reason: String) { for member in members { member.close(code, reason) } }
+
+    // MARK: Presence
+
+    /// - Parameter isNewName: a name is shown that members may not know, which does not wait.
+    func presenceChanged(isNewName: Bool = false) {
+        presence.change(isNewName: isNewName)
+        armTimer()
+    }
+
+    func armTimer() {
+        guard room.isAwake else { return }
+        // The timer runs on hub time.
+        timer.set(edge: presence.next.map { $0 - (room.now - surroundings.now) })
+    }
+
+    func sendPresenceIfDue() {
+        defer { armTimer() }
+        guard room.isAwake, let due = presence.next, due <= room.now else { return }
+        presence.count(connections.playerCount)
+        surroundings.presence.set(connections.count(in: room), in: room.code)
+        let before = presence.shown.players
+        let shown = connections.shown(in: room, isCrowd: presence.isCrowd)
+        if let frame = presence.update(to: shown, naming: namesNeeded, at: room.now) { tell(frame) }
+        for player in before.subtracting(presence.shown.players) { forgetIfUnknown(player) }
+    }
+
+    /// Players whose names members need, connected or not, since the room or its chat shows them.
+    var namesNeeded: Set<PlayerID> { Set(room.players).union(chat.lines.map(\.from)) }
+
+    /// As in `GET /api/rooms/{code}`.
+    public var description: Fields {
+        HubMessage.description(
+            room.summary, connections.count(in: room), hostName: presence.names[room.host],
+            names: presence.names(of: presence.named.union(namesNeeded)))
+    }
 
     // MARK: What the home says
 
@@ -256,41 +282,9 @@ public final class RoomEdge {
 
     // MARK: Slow members
 
-    /// Lists a member that has fallen behind. It is checked again at the turn's end, since nothing may wait for it.
-    func noteBehind(_ member: Member) {
-        if !member.isNoted {
-            member.isNoted = true
-            behind.append(member)
-        }
-        guard !isNoted else { return }
-        isNoted = true
-        surroundings.edgesBehind.append(self)
-    }
-
-    /// Brings slow members that have nothing left to read up to date, with one `welcome` each. The others follow when
-    /// their sockets have taken everything.
-    public func catchUpMembers() {
-        isNoted = false
-        for member in behind where member.channel.queuedBytes == 0 { drained(member) }
-        behind.removeAll { member in
-            member.isNoted = member.behindSince != nil && member.stage != .closed
-            return !member.isNoted
-        }
-    }
-
     /// The member's socket has taken everything. If the member was behind, it is brought up to date.
     public func drained(_ member: Member) {
         if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
-    }
-
-    /// Closes connections that have been behind for too long.
-    func closeSlow() {
-        catchUpMembers()
-        for member in behind where member.stage == .live {
-            guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
-            surroundings.counters.hit(.behindTime)
-            member.close(.tryAgainLater, "you read too slowly for too long")
-        }
     }
 
     /// Moves the time since which each member is behind by `span`, in which none could catch up.

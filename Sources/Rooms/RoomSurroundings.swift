@@ -67,8 +67,8 @@ public final class RoomSurroundings {
     public var outageKept: ((Outage) -> Void)?
     /// Called with a room that another node has claimed.
     public var homeLost: ((String) -> Void)?
-    /// Edges with members that may be behind. They are checked at the end of the turn.
-    public var edgesBehind: [RoomEdge] = []
+    /// Members that have fallen behind in this turn. They are checked at its end.
+    public var membersBehind: [Member] = []
 
     public init(
         run: String, games: GameCatalog, log: any EventLog, rows: any RoomRows, inbox: any LogInbox,
@@ -129,7 +129,7 @@ public final class RoomSurroundings {
     /// Drops all that waits.
     public func discard() {
         waiting = [:]
-        edgesBehind = []
+        membersBehind = []
     }
 
     public func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }

@@ -20,7 +20,6 @@ import Testing
         "Hub.NodeKeeper": Size(lines: 444, files: 4),
         "ReferenceModel.ConnectionModel": Size(lines: 564, files: 5),
         "ReferenceModel.HubModel": Size(lines: 483, files: 3),
-        "Rooms.RoomEdge": Size(lines: 514, files: 3),
         "Rooms.RoomSurroundings": Size(lines: 270, files: 6),
         "Simulation.Faults": Size(lines: 444, files: 5),
         "Simulation.HubProcess": Size(lines: 458, files: 4),

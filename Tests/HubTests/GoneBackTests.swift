@@ -181,10 +181,10 @@ private struct LosingTable {
         hub.log.pace = .stepped
         let page = hub.connect(code)
         page.say(["type": "hello", "after": .integer(losing.version - 1)], settling: false)
-        #expect(edge.resumes.count == 1)
-        let (ticket, resume) = try #require(edge.resumes.first)
-        edge.resumes[ticket] = RoomEdge.Resume(
-            member: resume.member, after: after, head: Digest(hex: head), upTo: losing.version + 1)
+        #expect(edge.members.count { $0.resume != nil } == 1)
+        let member = try #require(edge.members.first { $0.resume != nil })
+        let resume = Resume(of: member, after: after, head: Digest(hex: head))
+        (resume.reading, member.resume) = (member.resume?.reading, resume)
         edge.diverge()
         hub.log.pace = .automatic
         hub.settle()

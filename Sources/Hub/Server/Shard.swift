@@ -237,10 +237,10 @@ final class Shard {
 
     /// Ends the turn, after which nothing more is sent.
     func turnEnded() {
-        guard !surroundings.edgesBehind.isEmpty else { return }
-        let edges = surroundings.edgesBehind
-        surroundings.edgesBehind = []
-        for edge in edges { edge.catchUpMembers() }
+        guard !surroundings.membersBehind.isEmpty else { return }
+        let members = surroundings.membersBehind
+        surroundings.membersBehind = []
+        for member in members { member.turnEnded() }
     }
 
     /// Breaks reference cycles for tests with many hubs in one process.
