@@ -83,19 +83,18 @@ public final class MemberDesk {
         let room = member.room
         do throws(Rejection) {
             guard member.stage != .new else { throw .helloFirst }
-            if let message = try Chat.Message(type: type, fields: fields) {
-                surroundings.counters.commands.add(type)
-                guard member.player != nil else { throw .noName }
-                return room.edge.handle(message, id: id, from: member)
-            }
-            guard let command = try RoomCommand(type: type, fields: fields, game: room.stream.state.kind) else {
-                throw .unknownType(type)
-            }
+            let command = try RoomCommand(type: type, fields: fields, game: room.stream.state.kind)
+            let message = command == nil ? try Chat.Message(type: type, fields: fields) : nil
+            guard command != nil || message != nil else { throw .unknownType(type) }
             surroundings.counters.commands.add(type)
             guard let player = member.player?.id else { throw .noName }
-            let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
-            room.edge.home.handle(
-                RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
+            if let command {
+                let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
+                room.edge.home.handle(
+                    RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
+            } else if let message {
+                room.edge.handle(message, id: id, of: player, from: member)
+            }
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))

@@ -235,8 +235,7 @@ public final class RoomEdge {
     // MARK: Chat
 
     /// Handles `say` and `react`, which are not recorded.
-    func handle(_ message: Chat.Message, id: String, from member: Member) {
-        guard let player = member.player?.id else { return }
+    func handle(_ message: Chat.Message, id: String, of player: PlayerID, from member: Member) {
         do throws(Rejection) {
             guard !room.isBanned(player) else { throw .banned }
             guard !room.isMuted(player) else { throw .muted }
