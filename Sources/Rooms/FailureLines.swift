@@ -14,7 +14,7 @@ struct FailureLines {
     private var untold = 0
 
     /// Logs a failure at `now`; `attempt` says what was tried.
-    mutating func note(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
+    mutating func log(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
         guard let others = others(than: attempt + ": " + error.sentence, at: now) else { return }
         var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
         if others > 0 { metadata["others"] = "\(others)" }
@@ -53,13 +53,13 @@ extension LogMessage {
 
 extension RoomSurroundings {
     /// Logs the log's failure, except while it takes no writes, which was logged when that started.
-    public func note(_ message: LogMessage) {
+    public func logFailure(in message: LogMessage) {
         guard let (error, attempt) = message.failure, !isLogDown else { return }
-        note(error, attempt)
+        logFailure(error, attempt)
     }
 
     /// Logs why a room cannot be read, once a minute however many clients ask for it.
-    public func noteBrokenRoom(_ code: String, _ reason: String) {
+    public func logBrokenRoom(_ code: String, _ reason: String) {
         guard let others = brokenRoomLines.others(than: code, at: now) else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "reason": "\(reason)"]
         if others > 0 { metadata["others"] = "\(others)" }
@@ -67,9 +67,9 @@ extension RoomSurroundings {
     }
 
     /// Logs why `attempt` failed, once a minute for each cause.
-    public func note(_ error: EventLogError, _ attempt: String) {
+    public func logFailure(_ error: EventLogError, _ attempt: String) {
         // These end the process, which logs them.
         guard error != .closed, error != .fenced else { return }
-        failureLines.note(error, attempt, at: now, loggers.log)
+        failureLines.log(error, attempt, at: now, loggers.log)
     }
 }

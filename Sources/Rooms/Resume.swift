@@ -53,8 +53,8 @@ final class Resume: LogClient {
             room.name, after: first, limit: room.version - first, ticket: ticket, answer: surroundings.inbox)
     }
 
-    func receive(_ message: LogMessage, ticket: Ticket) {
-        edge.surroundings.end(ticket)
+    func logSent(_ message: LogMessage, ticket: Ticket) {
+        edge.surroundings.closeTicket(ticket)
         guard case .loaded(_, let result) = message, member.resume === self, let reading, reading.ticket == ticket,
             case .resuming(let held) = member.stage
         else { return }

@@ -20,7 +20,7 @@ extension Room {
     }
 
     func followFailed(_ error: EventLogError) {
-        surroundings.end(stream.ticket)
+        surroundings.closeTicket(stream.ticket)
         if case .chainBroken = error {
             // A log that has gone back can be read from its beginning, a damaged one cannot.
             guard life == .loading, stream.readsFromStart else { return streamHasGoneBack(error.sentence) }
@@ -40,7 +40,7 @@ extension Room {
 
     /// The log does not continue from the snapshot, so it is read without.
     func snapshotFailed(_ reason: String) {
-        surroundings.noteSnapshotMismatch(code, at: stream.readVersion, reason)
+        surroundings.logSnapshotMismatch(code, at: stream.readVersion, reason)
         readAnew()
     }
 

@@ -156,7 +156,7 @@ public final class Room {
 }
 
 extension Room: StreamReader {
-    public func receive(_ message: LogMessage, ticket: Ticket) {
+    public func logSent(_ message: LogMessage, ticket: Ticket) {
         switch message {
         case .records(_, let records): if ticket == stream.ticket { receive(records) }
         case .caughtUp(_, let version, let head):
@@ -243,7 +243,7 @@ extension Room: StreamReader {
     }
 
     func streamFailed(_ reason: String) {
-        surroundings.noteBrokenRoom(code, reason)
+        surroundings.logBrokenRoom(code, reason)
         edge.closeAll(.internalError, "the log of this room is damaged")
         home.close()
         become(.broken)

@@ -34,7 +34,7 @@ extension RoomHome {
     /// The log's answer to an append. It comes after the records of that append.
     private func appendSettled(_ answer: AppendAnswer, ticket: Ticket) {
         guard let append = writer.settle(ticket) else { return }
-        surroundings.end(ticket)
+        surroundings.closeTicket(ticket)
         defer { leaveIfSettled() }
         switch answer {
         // The records come first, unless the room is being read again, or another append wrote them before.
@@ -114,11 +114,11 @@ extension RoomHome {
 }
 
 extension RoomHome: LogClient {
-    public func receive(_ message: LogMessage, ticket: Ticket) {
+    public func logSent(_ message: LogMessage, ticket: Ticket) {
         switch message {
         case .settled(_, let answer): appendSettled(answer, ticket: ticket)
         case .loaded(_, let result):
-            surroundings.end(ticket)
+            surroundings.closeTicket(ticket)
             if computers.loaded(result, ticket: ticket) { armTimer() }
         default: break
         }

@@ -153,7 +153,7 @@ public final class RoomReader {
         switch reading.origin {
         case .kept: beginWithSnapshot(reading)
         case .snapshot:
-            surroundings.noteSnapshotMismatch(reading.code, at: reading.state.version, reason)
+            surroundings.logSnapshotMismatch(reading.code, at: reading.state.version, reason)
             beginAtStart(reading)
         case .start: fail(reading, with: .broken, because: reason)
         }
@@ -179,7 +179,7 @@ public final class RoomReader {
     }
 
     private func fail(_ reading: Reading, with answer: Answer, because reason: String? = nil) {
-        if case .broken = answer { surroundings.noteBrokenRoom(reading.code, reason ?? "") }
+        if case .broken = answer { surroundings.logBrokenRoom(reading.code, reason ?? "") }
         keepUnchanged(reading)
         end(reading)
         for asker in reading.askers + reading.lateAskers { asker(answer) }

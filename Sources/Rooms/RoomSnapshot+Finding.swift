@@ -12,7 +12,7 @@ extension RoomSurroundings {
     }
 
     /// Logs once a minute that the snapshot with which a room began does not match the log.
-    func noteSnapshotMismatch(_ code: String, at version: Int, _ reason: String?) {
+    func logSnapshotMismatch(_ code: String, at version: Int, _ reason: String?) {
         guard snapshotLines.others(than: code, at: now) != nil else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(version)"]
         if let reason { metadata["reason"] = "\(reason)" }

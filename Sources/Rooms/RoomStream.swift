@@ -106,7 +106,7 @@ public final class RoomStream {
     /// Stops following the log.
     func unfollow() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
-        surroundings.end(ticket)
+        surroundings.closeTicket(ticket)
     }
 
     /// The newest version that has been read and folded.

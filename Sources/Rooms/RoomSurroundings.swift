@@ -111,16 +111,16 @@ public final class RoomSurroundings {
     /// The events of this request are sent in this turn. They are counted once it has ended.
     func broadcast(_ request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
 
-    /// A ticket whose answers go to `client` until `end` is called with it.
+    /// A ticket whose answers go to `client` until it is closed.
     public func ticket(for client: any LogClient) -> Ticket {
         lastTicket += 1
         waiting[lastTicket] = client
         return lastTicket
     }
 
-    public func end(_ ticket: Ticket) { waiting[ticket] = nil }
+    public func closeTicket(_ ticket: Ticket) { waiting[ticket] = nil }
 
-    /// The ticket's client gets the answer by `settled`.
+    /// The ticket's client gets the answer as `settled`.
     func append(_ commit: Commit, ticket: Ticket) {
         status.logSilence.asked(at: now)
         log.append(commit, ticket: ticket, answer: inbox)
@@ -168,8 +168,8 @@ private final class PendingReply: LogClient {
         ticket = surroundings.ticket(for: self)
     }
 
-    func receive(_ message: LogMessage, ticket: Ticket) {
-        surroundings.end(ticket)
+    func logSent(_ message: LogMessage, ticket: Ticket) {
+        surroundings.closeTicket(ticket)
         act(message)
     }
 }
@@ -191,7 +191,7 @@ public struct LoopTurn: Equatable, Sendable {
 /// Asks the log for something, and gets the answer.
 public protocol LogClient: AnyObject {
     /// Called in the order of the log's messages.
-    func receive(_ message: LogMessage, ticket: Ticket)
+    func logSent(_ message: LogMessage, ticket: Ticket)
 }
 
 /// Fires at the times that were asked for: the loop's timers, or a script.

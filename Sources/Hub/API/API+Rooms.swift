@@ -231,7 +231,7 @@ private final class LogDownload {
         switch error {
         case .chainBroken, .cannotRead:
             guard !surroundings.isLogDown else { return .logUnavailable }
-            surroundings.noteBrokenRoom(room, error.sentence)
+            surroundings.logBrokenRoom(room, error.sentence)
             return .roomBroken
         default: return RequestError(error)
         }

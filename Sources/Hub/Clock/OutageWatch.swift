@@ -64,7 +64,7 @@ final class OutageWatch {
 
     private func followAnew() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
-        surroundings.end(ticket)
+        surroundings.closeTicket(ticket)
         follow()
     }
 
@@ -183,7 +183,7 @@ final class OutageWatch {
 
 extension OutageWatch: LogClient {
     /// The stream `hub`, with outages recorded by any hub.
-    func receive(_ message: LogMessage, ticket: Ticket) {
+    func logSent(_ message: LogMessage, ticket: Ticket) {
         guard ticket == self.ticket else { return }
         switch message {
         case .records(_, let records):
@@ -196,7 +196,7 @@ extension OutageWatch: LogClient {
                 streamHasGoneBack()
             }
         case .followFailed(_, let error):
-            surroundings.end(ticket)
+            surroundings.closeTicket(ticket)
             // A log that has gone back can be read from its start, but a damaged one cannot.
             if case .chainBroken = error, anew == nil {
                 streamHasGoneBack()

@@ -255,8 +255,8 @@ final class ClaimDesk {
 }
 
 extension ClaimDesk: LogClient {
-    func receive(_ message: LogMessage, ticket: Ticket) {
-        surroundings.end(ticket)
+    func logSent(_ message: LogMessage, ticket: Ticket) {
+        surroundings.closeTicket(ticket)
         switch message {
         case .claimed(_, let result):
             if let (code, time) = claiming.removeValue(forKey: ticket) { claimAnswered(code, asked: time, result) }

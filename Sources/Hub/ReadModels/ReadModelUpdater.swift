@@ -167,7 +167,7 @@ final class ReadModelUpdater {
 
     private func pause() {
         surroundings.log.unfollow(followTicket, into: surroundings.inbox)
-        surroundings.end(followTicket)
+        surroundings.closeTicket(followTicket)
         (followTicket, mustFollowAgain, hasBegun, beginning) = (0, false, false, nil)
         (isWalking, buildingEnd) = (false, nil)
         lastPause += 1
@@ -183,7 +183,7 @@ final class ReadModelUpdater {
     func tick() {
         surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
         if let error = readModels.writeFailure {
-            surroundings.note(error, "the read models cannot be written, so lists are old")
+            surroundings.logFailure(error, "the read models cannot be written, so lists are old")
         }
         if hasBegun, let halt = readModels.halt { rowsHalted(halt) }
         if !hasBegun, surroundings.now >= beginsAt { begin() }
@@ -221,7 +221,7 @@ final class ReadModelUpdater {
 }
 
 extension ReadModelUpdater: LogClient {
-    func receive(_ message: LogMessage, ticket: Ticket) {
+    func logSent(_ message: LogMessage, ticket: Ticket) {
         guard ticket == followTicket else { return }
         switch message {
         case .records(_, let records):
@@ -243,7 +243,7 @@ extension ReadModelUpdater: LogClient {
             beginRound()
             endBuilding()
         case .followFailed:
-            surroundings.end(ticket)
+            surroundings.closeTicket(ticket)
             mustFollowAgain = true
         default: break
         }

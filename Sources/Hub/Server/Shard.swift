@@ -132,7 +132,7 @@ final class Shard {
         switch message {
         case .log(let batch): for message in batch { received(message) }
         case .readModels(let answer):
-            if let error = answer.failure { surroundings.note(error, "the read models did not answer") }
+            if let error = answer.failure { surroundings.logFailure(error, "the read models did not answer") }
             readModels.received(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
@@ -171,9 +171,9 @@ final class Shard {
 
     private func received(_ message: LogMessage) {
         if case .settled = message { outages.logAnswered() }
-        surroundings.note(message)
+        surroundings.logFailure(in: message)
         if let ticket = message.ticket {
-            surroundings.client(of: ticket)?.receive(message, ticket: ticket)
+            surroundings.client(of: ticket)?.logSent(message, ticket: ticket)
         } else if case .availability(let availability) = message {
             outages.availabilityChanged(availability)
         } else if case .claimLost(let stream) = message, let code = stream.roomCode {
