@@ -26,7 +26,7 @@ public struct Attendance: Sendable {
     var isEmpty: Bool { openCount == 0 }
 
     /// Records a report of the edge.
-    public mutating func note(_ report: AttendanceReport, at now: Milliseconds) {
+    public mutating func record(_ report: AttendanceReport, at now: Milliseconds) {
         switch report {
         case .opened: openCount += 1
         case .closed:
@@ -36,12 +36,12 @@ public struct Attendance: Sendable {
         case .went(let player):
             let left = (connections[player] ?? 1) - 1
             connections[player] = left > 0 ? left : nil
-            if left == 0 { noteGone(player, now: now) }
+            if left == 0 { rememberGone(player, now: now) }
         case .greeted, .spoke: break
         }
     }
 
-    private mutating func noteGone(_ player: PlayerID, now: Milliseconds) {
+    private mutating func rememberGone(_ player: PlayerID, now: Milliseconds) {
         // Forgetting all of them is cheap and lenient, since no one counts as gone for longer than is known.
         if goneSince.count >= Self.goneLimit { (goneSince, rememberedSince) = ([:], now) }
         goneSince[player] = now

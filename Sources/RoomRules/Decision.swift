@@ -72,7 +72,7 @@ public final class Decision {
 
     /// If `records` begin with `written`, with the same bytes and versions, moves the new state into `state` and
     /// returns how many records those are. The decision is then used up. Nil if they are something else.
-    public func take(over state: inout RoomState, if records: ArraySlice<Record>) -> Int? {
+    public func moveState(into state: inout RoomState, if records: ArraySlice<Record>) -> Int? {
         let base = self.state.version - events.count
         guard state.version == base, records.count >= written.count else { return nil }
         var head: Digest?

@@ -77,14 +77,14 @@ public final class AwakeRooms {
     public var sweeps: Int { max(1, (all.count + Self.sweepLimit - 1) / Self.sweepLimit) }
 
     /// Forgets a room that does not exist, so that trying many codes takes no places from real rooms.
-    func letGoIfAbsent(_ room: Room) {
+    func removeIfAbsent(_ room: Room) {
         guard room.life == .absent, room.maySleep, byCode[room.code] === room else { return }
         putToSleep(room)
         remove(room)
     }
 
     /// Another node is or becomes the room's home. Its members reconnect and find it.
-    public func letGo(of room: Room) {
+    public func release(_ room: Room) {
         guard byCode[room.code] === room else { return }
         surroundings.counters.roomsGivenUp.add()
         room.edge.closeAll(.serviceRestart, Self.elsewhere)
@@ -100,7 +100,7 @@ public final class AwakeRooms {
 
     private func putToSleep(_ room: Room) {
         room.sleep()
-        room.edge.letGoOfAll()
+        room.edge.forgetPlayers()
         byCode[room.code] = nil
         isAsleep?(room)
     }

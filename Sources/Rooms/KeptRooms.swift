@@ -21,7 +21,7 @@ public struct KeptRooms {
 
     var count: Int { entries.count }
 
-    mutating func take(_ code: String) -> RoomState? { entries.removeValue(forKey: code)?.state }
+    mutating func remove(_ code: String) -> RoomState? { entries.removeValue(forKey: code)?.state }
 
     mutating func put(_ state: RoomState) {
         lastUse += 1

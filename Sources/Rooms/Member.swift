@@ -150,7 +150,7 @@ public final class Member: RoomConnection {
     func maySay() -> Bool { allowance.takeLine(surroundings) }
 
     /// Sends an event. A member that is behind does not get it, since a `welcome` will replace it.
-    func event(_ frame: Frame, broadcast number: UInt64, now: Milliseconds) {
+    func sendEvent(_ frame: Frame, broadcast number: UInt64, now: Milliseconds) {
         switch stage {
         case .live:
             if behindSince == nil, channel.queuedBytes > Self.queueLimitBytes { fallBehind(now: now) }

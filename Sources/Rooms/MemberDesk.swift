@@ -40,11 +40,11 @@ public final class MemberDesk {
 
     public func closed(_ member: Member) {
         member.room.edge.leave(member)
-        rooms.letGoIfAbsent(member.room)
+        rooms.removeIfAbsent(member.room)
         if member.channel is any SocketChannel { surroundings.counters.members.add(-1) }
     }
 
-    public func received(_ bytes: RawSpan, from member: Member) {
+    public func messageReceived(_ bytes: RawSpan, from member: Member) {
         guard member.stage != .closed else { return }
         do throws(Rejection) { try member.takeMessage() } catch {
             surroundings.counters.refused(error)

@@ -9,7 +9,7 @@ public final class PlayerPlaces {
 
     public subscript(player: PlayerID) -> [RoomEdge] { rooms[player] ?? [] }
 
-    func note(_ player: PlayerID, in room: RoomEdge) {
+    func add(_ player: PlayerID, in room: RoomEdge) {
         if !self[player].contains(where: { $0 === room }) { rooms[player, default: []].append(room) }
     }
 

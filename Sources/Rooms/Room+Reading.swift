@@ -14,7 +14,7 @@ extension Room {
         surroundings.findSnapshot(ofRoom: code) { [self, reading = readings] snapshot in
             guard reading == readings, life == .loading else { return }
             // Without a snapshot all is read.
-            if stream.isUnread, let snapshot { stream.begin(with: snapshot) }
+            if stream.isUnread, let snapshot { stream.continueFrom(snapshot) }
             stream.follow(for: self)
         }
     }

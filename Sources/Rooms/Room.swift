@@ -158,7 +158,7 @@ public final class Room {
 extension Room: StreamReader {
     public func logSent(_ message: LogMessage, ticket: Ticket) {
         switch message {
-        case .records(_, let records): if ticket == stream.ticket { receive(records) }
+        case .records(_, let records): if ticket == stream.ticket { recordsRead(records) }
         case .caughtUp(_, let version, let head):
             if ticket == stream.ticket { caughtUp(with: StreamEnd(version: version, head: head)) }
         case .followFailed(_, let error): if ticket == stream.ticket { followFailed(error) }
@@ -167,7 +167,7 @@ extension Room: StreamReader {
     }
 
     /// Durable records, in order. The state changes in no other way.
-    func receive(_ records: [Record]) {
+    func recordsRead(_ records: [Record]) {
         let known = stream.readVersion
         if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
         let first = records.firstIndex { $0.version > known } ?? records.count
@@ -183,7 +183,7 @@ extension Room: StreamReader {
             next += count
         }
         surroundings.counters.events.add(records.count)
-        stream.note(records)
+        stream.rememberCommands(in: records)
         home.recordsAppended(records)
         if life == .awake, records.contains(where: { $0.event.type == GameStarted.type }) { keepSnapshot() }
     }
@@ -216,7 +216,7 @@ extension Room: StreamReader {
         // Without names the room still plays: its players show as "someone".
         namings += 1
         surroundings.rows.findNames(of: stream.state.players) { [self, naming = namings] names in
-            if naming == namings { named(names) }
+            if naming == namings { namesFound(names) }
         }
     }
 
@@ -230,9 +230,9 @@ extension Room: StreamReader {
         if !whenGivenUp.isEmpty { isGivenUp() }
     }
 
-    private func named(_ names: [(player: PlayerID, name: String)]) {
+    private func namesFound(_ names: [(player: PlayerID, name: String)]) {
         guard life == .naming else { return }
-        for (player, name) in names { edge.note(name, of: player) }
+        for (player, name) in names { edge.setName(name, of: player) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
         // Before visitors are called, since they may make the room look at its clock.
         home.clock.lostTime.endVacancy(now: surroundings.now)

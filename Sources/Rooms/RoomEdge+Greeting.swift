@@ -11,7 +11,7 @@ extension RoomEdge {
         member.hasBeenGreeted = true
         count(member)
         if let player = member.player {
-            note(player.name, of: player.id)
+            setName(player.name, of: player.id)
             home.reportAttendance(.greeted(player.id))
         }
         // The greeting must show the presence that all others know.

@@ -85,13 +85,13 @@ public final class RoomEdge {
     }
 
     /// Sets the name of a player, which greetings have.
-    func note(_ name: String, of player: PlayerID) {
+    func setName(_ name: String, of player: PlayerID) {
         if presence.rename(player, to: name) {
             presenceChanged(isNewName: true)
         } else {
             presence.setName(name, of: player)
         }
-        surroundings.places.note(player, in: self)
+        surroundings.places.add(player, in: self)
     }
 
     /// The player of this connection has changed. It may have none now.
@@ -100,7 +100,7 @@ public final class RoomEdge {
         guard player != old, index(of: member.id) != nil else { return }
         if let player {
             connections.change(player, by: 1)
-            surroundings.places.note(player, in: self)
+            surroundings.places.add(player, in: self)
         }
         if let old { connectionEnded(of: old) }
     }
@@ -119,7 +119,7 @@ public final class RoomEdge {
     }
 
     /// The room goes to sleep without members. When it wakes it reads all names again.
-    public func letGoOfAll() { for player in presence.names.keys { surroundings.places.remove(player, from: self) } }
+    public func forgetPlayers() { for player in presence.names.keys { surroundings.places.remove(player, from: self) } }
 
     /// A player's account has changed; nil if it is gone.
     func accountChanged(_ player: PlayerID, to account: PlayerAccount?) {
@@ -219,7 +219,7 @@ public final class RoomEdge {
         if !members.isEmpty {
             let (frame, now) = (event.frame, room.now)
             broadcasts += 1
-            for member in members { member.event(frame, broadcast: broadcasts, now: now) }
+            for member in members { member.sendEvent(frame, broadcast: broadcasts, now: now) }
         }
         shown = StreamEnd(version: event.version, head: event.hash)
         recent.append(event)
@@ -243,7 +243,7 @@ public final class RoomEdge {
                 surroundings.counters.hit(.linesPerSecond)
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
-            hear(message, from: player, id: "\(player)/\(id)")
+            addToChat(message, from: player, id: "\(player)/\(id)")
             send(
                 RoomAnswer(address: ReplyAddress(member: member.id, id: id), result: .done(version: room.version)))
             home.reportAttendance(.spoke(player))
@@ -254,7 +254,7 @@ public final class RoomEdge {
     }
 
     /// Sends a message to all, unless it was sent before.
-    private func hear(_ message: Chat.Message, from player: PlayerID, id: String) {
+    private func addToChat(_ message: Chat.Message, from player: PlayerID, id: String) {
         guard let frame = chat.add(message, from: player, id: id, at: room.now) else { return }
         presence.chatChanged()
         // In a crowd members may not know what the player is called.

@@ -42,7 +42,7 @@ extension RoomHome {
             if stream.state.version < version {
                 writer.hold(append, until: version)
             } else if let request = append.request {
-                if case .appended = answer { surroundings.broadcast(request) }
+                if case .appended = answer { surroundings.countBroadcast(of: request) }
                 self.answer(request, .done(version: version))
             }
         case .conflict(_, let actual):

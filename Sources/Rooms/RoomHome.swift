@@ -64,7 +64,7 @@ public final class RoomHome {
             let decision = try stream.state.decide(
                 request.command, by: request.asker.player, clock.context(at: request.time))
             guard decision.isEmpty else {
-                try surroundings.writeAllowances.take(request, surroundings)
+                try surroundings.writeAllowances.countWrite(by: request, surroundings)
                 return append(decision, for: request)
             }
             answer(request, .done(version: stream.state.version))
@@ -106,19 +106,19 @@ public final class RoomHome {
     // MARK: Players and computers
 
     func reportAttendance(_ report: AttendanceReport) {
-        clock.attendance.note(report, at: stream.now)
+        clock.attendance.record(report, at: stream.now)
         switch report {
-        case .spoke(let player): act(player)
+        case .spoke(let player): bringBack(player)
         case .greeted(let player):
             // A player whose seat a computer has kept is back, and gets it again.
-            if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { act(player) }
+            if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { bringBack(player) }
         case .opened, .closed, .came, .went: break
         }
         armTimer()
     }
 
     /// The player did something other than a command of the game. A player who was away is back.
-    private func act(_ player: PlayerID) {
+    private func bringBack(_ player: PlayerID) {
         guard stream.state.act(player, clock.context) != nil, !queue.holdsReturn(of: player) else { return }
         handle(RoomRequest(.player(player), .own(HereCommand()), at: stream.now))
     }

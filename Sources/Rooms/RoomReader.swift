@@ -70,38 +70,38 @@ public final class RoomReader {
         let reading = Reading(RoomState(code: code, games: surroundings.games), for: then)
         readings[code] = reading
         waiting.append(reading)
-        beginNext()
+        startNext()
     }
 
     /// Tries again what could not be read.
     public func tick() {
         waiting = postponed + waiting
         postponed = []
-        beginNext()
+        startNext()
     }
 
-    private func beginNext() {
+    private func startNext() {
         while countUnderWay < Self.readingLimit, !waiting.isEmpty {
             countUnderWay += 1
-            begin(waiting.removeFirst())
+            start(waiting.removeFirst())
         }
     }
 
-    private func begin(_ reading: Reading) {
-        guard let state = kept.take(reading.code) else { return beginWithSnapshot(reading) }
+    private func start(_ reading: Reading) {
+        guard let state = kept.remove(reading.code) else { return startWithSnapshot(reading) }
         (reading.state, reading.origin) = (state, .kept)
         load(reading)
     }
 
-    private func beginWithSnapshot(_ reading: Reading) {
+    private func startWithSnapshot(_ reading: Reading) {
         surroundings.findSnapshot(ofRoom: reading.code) { [self] snapshot in
-            guard let snapshot else { return beginAtStart(reading) }
+            guard let snapshot else { return startAtFirstRecord(reading) }
             (reading.state, reading.origin) = (snapshot.state, .snapshot)
             load(reading)
         }
     }
 
-    private func beginAtStart(_ reading: Reading) {
+    private func startAtFirstRecord(_ reading: Reading) {
         (reading.state, reading.origin) = (RoomState(code: reading.code, games: surroundings.games), .start)
         load(reading)
     }
@@ -116,7 +116,7 @@ public final class RoomReader {
             case .success(let records): fold(records, into: reading)
             case .failure(.chainBroken(let stream, let version)):
                 let error = EventLogError.chainBroken(stream: stream, version: version)
-                beginEarlier(reading, because: error.sentence)
+                startEarlier(reading, because: error.sentence)
             case .failure(let error): couldNotLoad(reading, error)
             }
         }
@@ -125,12 +125,12 @@ public final class RoomReader {
     private func fold(_ records: [Record], into reading: Reading) {
         let known = reading.state.end
         guard known.version == 0 || records.first?.end == known else {
-            return reading.origin == .start ? postpone(reading, "its log has gone back") : beginEarlier(reading)
+            return reading.origin == .start ? postpone(reading, "its log has gone back") : startEarlier(reading)
         }
         let new = records.dropFirst(known.version == 0 ? 0 : 1)
         for record in new {
             do throws(RoomState.FoldError) { try reading.state.apply(record) } catch {
-                return beginEarlier(reading, because: error.reason(at: record))
+                return startEarlier(reading, because: error.reason(at: record))
             }
         }
         surroundings.counters.eventsRead.add(new.count)
@@ -139,22 +139,22 @@ public final class RoomReader {
     }
 
     private func complete(_ reading: Reading) {
-        guard reading.state.isWhole else { return beginEarlier(reading, because: "its game is not there") }
+        guard reading.state.isWhole else { return startEarlier(reading, because: "its game is not there") }
         let askers = reading.askers
         reading.askers = []
         for asker in askers { asker(reading.state.version > 0 ? .room(reading.state) : .absent) }
         guard reading.lateAskers.isEmpty else { return load(reading) }
         if reading.state.version > 0 { kept.put(reading.state) }
-        end(reading)
+        close(reading)
     }
 
     /// What was folded does not fit the log.
-    private func beginEarlier(_ reading: Reading, because reason: String? = nil) {
+    private func startEarlier(_ reading: Reading, because reason: String? = nil) {
         switch reading.origin {
-        case .kept: beginWithSnapshot(reading)
+        case .kept: startWithSnapshot(reading)
         case .snapshot:
             surroundings.logSnapshotMismatch(reading.code, at: reading.state.version, reason)
-            beginAtStart(reading)
+            startAtFirstRecord(reading)
         case .start: fail(reading, with: .broken, because: reason)
         }
     }
@@ -175,22 +175,22 @@ public final class RoomReader {
         postponed.append(reading)
         surroundings.timers.arm(.roomReader, at: surroundings.now + RoomStream.retryPause)
         countUnderWay -= 1
-        beginNext()
+        startNext()
     }
 
     private func fail(_ reading: Reading, with answer: Answer, because reason: String? = nil) {
         if case .broken = answer { surroundings.logBrokenRoom(reading.code, reason ?? "") }
         keepUnchanged(reading)
-        end(reading)
+        close(reading)
         for asker in reading.askers + reading.lateAskers { asker(answer) }
     }
 
     /// Puts back what was kept before, which is still valid.
     private func keepUnchanged(_ reading: Reading) { if reading.origin == .kept { kept.put(reading.state) } }
 
-    private func end(_ reading: Reading) {
+    private func close(_ reading: Reading) {
         readings[reading.code] = nil
         countUnderWay -= 1
-        beginNext()
+        startNext()
     }
 }

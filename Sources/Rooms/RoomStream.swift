@@ -83,7 +83,7 @@ public final class RoomStream {
     var isUnread: Bool { anew == nil && state.version == 0 }
 
     /// Continues from a snapshot, if the log matches it.
-    func begin(with snapshot: RoomSnapshot) {
+    func continueFrom(_ snapshot: RoomSnapshot) {
         (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
         (keptVersion, beganWithSnapshot) = (snapshot.state.version, true)
     }
@@ -166,7 +166,7 @@ public final class RoomStream {
         if anew == nil, let decided {
             let sealed = records.firstIndex(where: Self.hasSeed)
             var before = sealed == nil ? nil : state
-            if let count = decided.take(over: &state, if: records) {
+            if let count = decided.moveState(into: &state, if: records) {
                 if let sealed, sealed < records.startIndex + count {
                     for record in records[..<sealed] { try before?.apply(record) }
                     if let before { unsealed = before }
@@ -186,7 +186,7 @@ public final class RoomStream {
     }
 
     /// Remembers the commands of these records, which are in the log and in the state.
-    func note(_ records: [Record]) { answered.note(records) }
+    func rememberCommands(in records: [Record]) { answered.note(records) }
 }
 
 /// Reads a stream: gets its records, and is notified when they are of no more use.

@@ -109,7 +109,7 @@ public final class RoomSurroundings {
     }
 
     /// The events of this request are sent in this turn. They are counted once it has ended.
-    func broadcast(_ request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
+    func countBroadcast(of request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
 
     /// A ticket whose answers go to `client` until it is closed.
     public func ticket(for client: any LogClient) -> Ticket {

@@ -13,7 +13,7 @@ struct WriteAllowances {
     private var sweepCount = 1_024
 
     /// Throws if too many commands of the request's player have been recorded.
-    mutating func take(_ request: RoomRequest, _ surroundings: RoomSurroundings) throws(Rejection) {
+    mutating func countWrite(by request: RoomRequest, _ surroundings: RoomSurroundings) throws(Rejection) {
         guard case .member(let player, _) = request.asker else { return }
         if taken.count >= sweepCount {
             taken = taken.filter { !$0.value.isFull(now: surroundings.now) }

@@ -7,13 +7,13 @@ import Testing
     @Test("a player is absent 60 s after the last of several connections has ended")
     func absence() {
         var attendance = Attendance(now: 0)
-        for _ in 1...2 { attendance.note(.came("ann"), at: 0) }
-        attendance.note(.went("ann"), at: 1_000)
+        for _ in 1...2 { attendance.record(.came("ann"), at: 0) }
+        attendance.record(.went("ann"), at: 1_000)
         #expect(attendance.goneSince("ann") == nil)
-        attendance.note(.went("ann"), at: 5_000)
+        attendance.record(.went("ann"), at: 5_000)
         #expect(attendance.goneSince("ann") == 5_000)
         #expect(!attendance.isAbsent("ann", at: 64_999) && attendance.isAbsent("ann", at: 65_000))
-        attendance.note(.came("ann"), at: 65_000)
+        attendance.record(.came("ann"), at: 65_000)
         #expect(!attendance.isAbsent("ann", at: 65_000))
     }
 
@@ -27,10 +27,10 @@ import Testing
     func empty() {
         var attendance = Attendance(now: 3)
         #expect(attendance.isEmpty && attendance.emptySince == 3)
-        for _ in 1...2 { attendance.note(.opened, at: 4) }
-        attendance.note(.closed, at: 5)
+        for _ in 1...2 { attendance.record(.opened, at: 4) }
+        attendance.record(.closed, at: 5)
         #expect(!attendance.isEmpty)
-        attendance.note(.closed, at: 6)
+        attendance.record(.closed, at: 6)
         #expect(attendance.isEmpty && attendance.emptySince == 6)
     }
 
@@ -39,8 +39,8 @@ import Testing
         arguments: [(10, 20), (20, 30), (25, 30), (30, 30), (40, 40)] as [(Milliseconds, Milliseconds)])
     func leftOut(gone: Milliseconds, counted: Milliseconds) {
         var attendance = Attendance(now: 0)
-        attendance.note(.came("ann"), at: 0)
-        attendance.note(.went("ann"), at: gone)
+        attendance.record(.came("ann"), at: 0)
+        attendance.record(.went("ann"), at: gone)
         attendance.leaveOut(from: 20, until: 30)
         #expect(attendance.goneSince("ann") == counted)
     }
@@ -49,8 +49,8 @@ import Testing
     func forgets() {
         var attendance = Attendance(now: 0)
         for number in 0...1_000 {
-            attendance.note(.came("p\(number)"), at: 0)
-            attendance.note(.went("p\(number)"), at: number)
+            attendance.record(.came("p\(number)"), at: 0)
+            attendance.record(.went("p\(number)"), at: number)
             #expect(attendance.goneSince("p0") == (number < 1_000 ? 0 : 1_000))
         }
         #expect(!attendance.hasBeenHere("p0") && attendance.hasBeenHere("p1000"))

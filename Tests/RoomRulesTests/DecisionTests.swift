@@ -49,7 +49,7 @@ import Testing
         let first = state.version
         try room.command("flip", ["cell": 0], by: "ann")
         let new = room.records[first...]
-        #expect(decision.take(over: &state, if: new) == 2)
+        #expect(decision.moveState(into: &state, if: new) == 2)
         #expect(state.end == new.dropLast().last?.end)
     }
 
@@ -71,7 +71,7 @@ import Testing
         case .state: try room.command("visibility", ["visibility": "unlisted"], by: "ann")
         }
         var state = room.state
-        #expect(decision.take(over: &state, if: records[...]) == nil)
+        #expect(decision.moveState(into: &state, if: records[...]) == nil)
         #expect(state.end == room.state.end && state.phase == .waiting)
     }
 }

@@ -33,8 +33,8 @@ struct FoldedRoom {
     var context: DecisionContext { DecisionContext(now: now, random: random, attendance: attendance) }
 
     mutating func connect(_ player: PlayerID) {
-        attendance.note(.opened, at: now)
-        attendance.note(.came(player), at: now)
+        attendance.record(.opened, at: now)
+        attendance.record(.came(player), at: now)
     }
 
     func decide(_ type: String, _ fields: Fields = [:], by player: PlayerID) throws -> Decision {

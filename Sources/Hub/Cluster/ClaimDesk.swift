@@ -148,7 +148,7 @@ final class ClaimDesk {
         for arrival in waiting.arrivals where !arrival.isClosed {
             guard let member = members.enter(arrival.channel, room: code) else { continue }
             arrival.connection = member
-            for text in arrival.takeEarly() { members.received(text.span.bytes, from: member) }
+            for text in arrival.takeEarly() { members.messageReceived(text.span.bytes, from: member) }
         }
     }
 

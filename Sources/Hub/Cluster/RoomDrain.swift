@@ -53,7 +53,7 @@ final class RoomDrain {
             let (now, played) = (surroundings.now, surroundings.counters.lastPlayed.value)
             let owed = earlier(unwritten, played > 0 ? played : now)
             claims.release(room.code, owed: owed, at: now) { [self] in
-                rooms.letGo(of: room)
+                rooms.release(room)
                 underWay -= 1
                 endIfDone()
             }

@@ -38,7 +38,7 @@ extension Shard {
     func homeLost(_ code: String) {
         claims?.claimLost(code)
         guard let room = rooms[code] else { return }
-        room.giveUp { [rooms] in rooms.letGo(of: room) }
+        room.giveUp { [rooms] in rooms.release(room) }
     }
 
     /// Gives up all rooms, then notifies the first loop.

@@ -194,7 +194,7 @@ final class Shard {
 
     func received(_ bytes: RawSpan, from connection: any RoomConnection) {
         if let member = connection as? Member {
-            members.received(bytes, from: member)
+            members.messageReceived(bytes, from: member)
         } else if let connection = connection as? RelayedConnection {
             relays?.received(bytes, from: connection)
         } else if let arrival = connection as? Arrival {
@@ -248,7 +248,7 @@ final class Shard {
         for room in rooms.all {
             room.sleep()
             room.home.close()
-            room.edge.letGoOfAll()
+            room.edge.forgetPlayers()
             for member in room.edge.members { room.edge.leave(member) }
         }
         surroundings.discard()
