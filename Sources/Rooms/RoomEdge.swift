@@ -209,8 +209,8 @@ public final class RoomEdge {
     // MARK: What the home says
 
     /// Sends the home's answer to a member's request.
-    func send(_ answer: RoomAnswer) {
-        if let index = index(of: answer.address.member) { members[index].answerCommand(answer.frame) }
+    func send(_ answer: RoomAnswer, to address: ReplyAddress) {
+        if let index = index(of: address.member) { members[index].answerCommand(answer.frame(id: address.id)) }
     }
 
     /// Sends a durable event to all members: the same bytes, in the order of the log.
@@ -244,8 +244,7 @@ public final class RoomEdge {
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
             addToChat(message, from: player, id: "\(player)/\(id)")
-            send(
-                RoomAnswer(address: ReplyAddress(member: member.id, id: id), result: .done(version: room.version)))
+            send(.done(version: room.version), to: ReplyAddress(member: member.id, id: id))
             home.reportAttendance(.spoke(player))
         } catch {
             surroundings.counters.refused(error)

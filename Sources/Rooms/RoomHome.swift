@@ -80,9 +80,8 @@ public final class RoomHome {
         request.commit.flatMap { stream.answered.version(of: $0) }
     }
 
-    func answer(_ request: RoomRequest?, _ result: RoomAnswer.Result) {
-        guard case .member(_, let address) = request?.asker else { return }
-        edge?.send(RoomAnswer(address: address, result: result))
+    func answer(_ request: RoomRequest?, _ answer: RoomAnswer) {
+        if case .member(_, let address) = request?.asker { edge?.send(answer, to: address) }
     }
 
     func refuse(_ request: RoomRequest?, _ rejection: Rejection) {

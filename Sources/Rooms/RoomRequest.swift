@@ -55,21 +55,16 @@ struct ReplyAddress: Equatable, Sendable {
 }
 
 /// A home's answer to a request.
-struct RoomAnswer: Equatable, Sendable {
-    enum Result: Equatable, Sendable {
-        /// Done, or there was nothing to do. Has the room's version then.
-        case done(version: Int)
-        case refused(Rejection)
-    }
+enum RoomAnswer {
+    /// Done, or there was nothing to do. Has the room's version then.
+    case done(version: Int)
+    case refused(Rejection)
 
-    let address: ReplyAddress
-    let result: Result
-
-    /// As it is sent to the client.
-    var frame: Frame {
-        switch result {
-        case .done(let version): HubMessage.ok(address.id, version: version)
-        case .refused(let rejection): HubMessage.error(address.id, rejection)
+    /// As it is sent to the client that gave the command this id.
+    func frame(id: String) -> Frame {
+        switch self {
+        case .done(let version): HubMessage.ok(id, version: version)
+        case .refused(let rejection): HubMessage.error(id, rejection)
         }
     }
 }
