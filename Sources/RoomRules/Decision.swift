@@ -7,10 +7,9 @@ import Records
 /// the log has the events. It is a class because a state is large. The state is copied once, and swapped into the room.
 public final class Decision {
     /// The state after `events`.
-    public private(set) var state: RoomState
+    private(set) var state: RoomState
     private(set) var events: [RoomEvent] = []
-    /// `events` as the log gets them; empty before `write`.
-    public private(set) var written: [Event] = []
+    private var encoded: [Event] = []
     /// What the game did that the log cannot hold. If set, nothing is recorded.
     private(set) var fault: GameFault?
     /// What it was judged by besides the state.
@@ -19,6 +18,8 @@ public final class Decision {
     /// No events yet.
     public init(on state: RoomState, _ context: DecisionContext) { (self.state, self.context) = (state, context) }
 
+    /// `events` as the log gets them; empty before `write`.
+    public var written: [Event] { encoded }
     /// Whether nothing happens, not even a fault.
     public var isEmpty: Bool { events.isEmpty && fault == nil }
 
@@ -47,8 +48,8 @@ public final class Decision {
     /// game's event with a name of the room's own. This makes sure that `state` is the fold of exactly these bytes.
     public func write() throws(GameFault) {
         if let fault { throw fault }
-        var encoded: [Event] = []
-        encoded.reserveCapacity(events.count)
+        var all: [Event] = []
+        all.reserveCapacity(events.count)
         for (index, event) in events.enumerated() {
             let version = state.version - events.count + 1 + index
             let more = index < events.count - 1
@@ -56,15 +57,15 @@ public final class Decision {
             guard EventCoding.isFaithful(written, to: event, version: version, more: more) else {
                 throw GameFault(version: version, event: event.type, reason: "reads back as something else")
             }
-            encoded.append(written)
+            all.append(written)
         }
-        written = encoded
+        encoded = all
     }
 
     /// The type of the first event that a node without `unreadable` cannot read; nil if there is none. `kind` is the
     /// room's game so far.
     public func firstEvent(in unreadable: Set<String>, after kind: (any Game.Type)?) -> String? {
-        if let type = written.lazy.map(\.type).first(where: unreadable.contains) { return type }
+        if let type = encoded.lazy.map(\.type).first(where: unreadable.contains) { return type }
         // It chooses another game.
         guard let new = state.kind, new.name != kind?.name else { return nil }
         return new.eventTypes.first(where: unreadable.contains)
@@ -74,16 +75,16 @@ public final class Decision {
     /// returns how many records those are. The decision is then used up. Nil if they are something else.
     public func moveState(into state: inout RoomState, if records: ArraySlice<Record>) -> Int? {
         let base = self.state.version - events.count
-        guard state.version == base, records.count >= written.count else { return nil }
+        guard state.version == base, records.count >= encoded.count else { return nil }
         var head: Digest?
-        for (index, (event, record)) in zip(written, records).enumerated() {
+        for (index, (event, record)) in zip(encoded, records).enumerated() {
             guard record.version == base + 1 + index, record.event == event else { return nil }
             head = record.hash
         }
         guard let head else { return nil }
         swap(&state, &self.state)
         state.settle(head: head)
-        return written.count
+        return encoded.count
     }
 }
 

@@ -9,7 +9,7 @@ import WebProtocols
 public final class Room {
     public let code: String
     public let stream: RoomStream
-    public private(set) var home: RoomHome
+    private(set) var home: RoomHome
     public let edge: RoomEdge
     private let timer: RoomTimer
     /// Records that were read again, newer than what members were shown.
@@ -44,6 +44,8 @@ public final class Room {
     var timerToken: UInt64 { timer.token }
     var life: RoomStream.Life { stream.life }
     public var state: RoomState { stream.state }
+    /// Connections, whether they have said hello or not.
+    public var memberCount: Int { edge.members.count }
     /// How far its clock is ahead of hub time.
     public var lead: Milliseconds { stream.lead }
     /// Whether it is awake, and its home is not being left.
@@ -58,6 +60,14 @@ public final class Room {
         surroundings.presence.set(PresenceCount(), in: code)
         stream.unfollow()
         timer.cancel()
+    }
+
+    /// Breaks reference cycles.
+    public func discard() {
+        sleep()
+        home.close()
+        edge.forgetPlayers()
+        for member in edge.members { edge.leave(member) }
     }
 
     /// Whether nothing would be lost or late if the room slept.
@@ -120,6 +130,18 @@ public final class Room {
     public func leaveOut(_ outage: Outage) {
         home.clock.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
+
+    /// The room's loop could not play it.
+    public func addLostTime(_ outage: Outage) { home.clock.lostTime.add(outage, now: surroundings.now) }
+
+    /// The log has gone back to where another node had the room without judging it. What that owed is owed again.
+    public func claimAgain(_ claim: Claim) { home.claimAgain(claim) }
+
+    /// Checks the clock again, and judges what waits.
+    public func checkClock() { home.checkClock() }
+
+    /// A computer player has answered.
+    public func computerReplied(_ reply: ComputerReply) { home.computers.judge(reply, in: home) }
 
     /// Whether the room may have lost time that is not in its log yet.
     public var owesTime: Bool {

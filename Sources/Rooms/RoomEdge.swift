@@ -18,7 +18,7 @@ public final class RoomEdge {
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     /// In the order in which they came, which is also that of their ids.
-    public private(set) var members: [Member] = []
+    private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
     var presence = Presence()
     /// How many broadcasts were sent.

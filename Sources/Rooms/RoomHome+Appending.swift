@@ -114,7 +114,7 @@ extension RoomHome {
 }
 
 extension RoomHome: LogClient {
-    public func logSent(_ message: LogMessage, ticket: Ticket) {
+    func logSent(_ message: LogMessage, ticket: Ticket) {
         switch message {
         case .settled(_, let answer): appendSettled(answer, ticket: ticket)
         case .loaded(_, let result):

@@ -5,7 +5,7 @@ import RoomRules
 
 /// The home of a room. It judges requests, one append at a time, and keeps the clock. It exchanges only values with the
 /// room's edge. Lives on one loop; every call comes from there.
-public final class RoomHome {
+final class RoomHome {
     /// What could not be judged when it was due is tried again after this pause, and not at once for ever.
     static let retryPause: Milliseconds = 1_000
 
@@ -131,8 +131,6 @@ public final class RoomHome {
         return true
     }
 
-    public func computerReplied(_ reply: ComputerReply) { computers.judge(reply, in: self) }
-
     // MARK: Time
 
     /// The deadline may have come. It is judged before all that waits, and no full queue refuses it.
@@ -144,7 +142,7 @@ public final class RoomHome {
     }
 
     /// Checks the clock again, and judges what waits.
-    public func checkClock() {
+    func checkClock() {
         clock.isDue = true
         judgeWaiting()
         armTimer()
@@ -157,11 +155,7 @@ public final class RoomHome {
         return true
     }
 
-    /// The room's loop could not play it.
-    public func addLostTime(_ outage: Outage) { clock.lostTime.add(outage, now: surroundings.now) }
-
-    /// The log has gone back to where another node had the room without judging it. What that owed is owed again.
-    public func claimAgain(_ claim: Claim) {
+    func claimAgain(_ claim: Claim) {
         clock.lostTime.owe(claim, until: surroundings.now, surroundings)
         guard stream.isAwake else { return }
         clock.lostTime.endVacancy(now: surroundings.now)
@@ -189,7 +183,7 @@ public final class RoomHome {
     }
 
     /// The room ends here. Nothing that waits is judged.
-    public func close() {
+    func close() {
         (queue, writer) = (RequestQueue(), RoomWriter())
         whenLeft = nil
     }

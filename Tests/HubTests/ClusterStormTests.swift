@@ -170,7 +170,7 @@ private final class Storm {
         }
         for node in cluster.living where node !== cluster.home(of: code) { #expect(node.shard.rooms[code] == nil) }
         let home = cluster.home(of: code).shard.rooms[code]
-        #expect(home?.edge.members.count == guests.count)
+        #expect(home?.memberCount == guests.count)
     }
 
     /// Checks that each greeting on a connection is followed by one event after the other, as in the log. Returns the

@@ -110,7 +110,7 @@ final class OutageWatch {
         surroundings.outageKept?(outage)
         surroundings.stops.forget(before: surroundings.now - Outages.memory)
         surroundings.stops.add(outage)
-        for room in rooms.all { room.home.addLostTime(outage) }
+        for room in rooms.all { room.addLostTime(outage) }
         owing = rooms.all
         change { recorder.goOnIfAllIsSeen() }
     }
@@ -256,7 +256,7 @@ extension OutageWatch: LogClient {
         body()
         guard !couldPlay, surroundings.canPlay else { return }
         guard isLogBackDue else {
-            for room in rooms.all { room.home.checkClock() }
+            for room in rooms.all { room.checkClock() }
             return
         }
         isLogBackDue = false

@@ -36,7 +36,7 @@ final class RoomDrain {
     func giveUpSome() {
         budget = min(limit, budget + limit)
         while budget > 0, let room = waiting.popLast() {
-            budget -= max(1, room.edge.members.count)
+            budget -= max(1, room.memberCount)
             giveUp(room)
         }
         budget -= relays.sendAway(budget)

@@ -141,7 +141,7 @@ final class Shard {
             for code in codes {
                 if let claims { claims.wake(code) } else { _ = rooms.wake(code) }
             }
-        case .computerReply(let reply): rooms[reply.computer.room]?.home.computerReplied(reply)
+        case .computerReply(let reply): rooms[reply.computer.room]?.computerReplied(reply)
         case .relay(let message, let code, let node):
             if message.isForHome {
                 relayed?.received(message, about: code, from: node)
@@ -156,7 +156,7 @@ final class Shard {
         case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
         case .othersCannotRead(let types):
             surroundings.othersCannotRead(types)
-            for room in rooms.all { room.home.checkClock() }
+            for room in rooms.all { room.checkClock() }
         case .linkIsBack(let node): linkIsBack(to: node)
         case .linkIsDown(let node): linkIsDown(to: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
@@ -179,7 +179,7 @@ final class Shard {
         } else if case .claimLost(let stream) = message, let code = stream.roomCode {
             homeLost(code)
         } else if case .claimedAgain(let claim) = message, let code = claim.stream.roomCode {
-            rooms[code]?.home.claimAgain(claim)
+            rooms[code]?.claimAgain(claim)
         }
     }
 
@@ -245,12 +245,7 @@ final class Shard {
 
     /// Breaks reference cycles for tests with many hubs in one process.
     func discard() {
-        for room in rooms.all {
-            room.sleep()
-            room.home.close()
-            room.edge.forgetPlayers()
-            for member in room.edge.members { room.edge.leave(member) }
-        }
+        for room in rooms.all { room.discard() }
         surroundings.discard()
     }
 
