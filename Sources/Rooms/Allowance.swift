@@ -12,23 +12,23 @@ public struct Allowance: Sendable {
 
     public mutating func takeMessage(_ surroundings: RoomSurroundings) throws(Rejection) {
         let perSecond = surroundings.limits.messagesPerSecond
-        if messages.take(perSecond: perSecond, now: surroundings.now) { return }
+        if messages.spendOne(perSecond: perSecond, now: surroundings.now) { return }
         surroundings.counters.hit(.messagesPerSecond)
         throw .tooFast(perSecond, "messages")
     }
 
     /// False if so many messages were refused that the connection must be closed.
     public mutating func refuse(_ surroundings: RoomSurroundings) -> Bool {
-        if refusals.take(perSecond: surroundings.limits.refusalsPerSecond, now: surroundings.now) { return true }
+        if refusals.spendOne(perSecond: surroundings.limits.refusalsPerSecond, now: surroundings.now) { return true }
         surroundings.counters.hit(.refusalsPerSecond)
         return false
     }
 
     mutating func takeHello(_ surroundings: RoomSurroundings) -> Bool {
-        hellos.take(perSecond: surroundings.limits.hellosPerSecond, now: surroundings.now)
+        hellos.spendOne(perSecond: surroundings.limits.hellosPerSecond, now: surroundings.now)
     }
 
     mutating func takeLine(_ surroundings: RoomSurroundings) -> Bool {
-        lines.take(perSecond: surroundings.limits.linesPerSecond, now: surroundings.now)
+        lines.spendOne(perSecond: surroundings.limits.linesPerSecond, now: surroundings.now)
     }
 }

@@ -20,7 +20,7 @@ struct WriteAllowances {
             sweepCount = max(1_024, 2 * taken.count)
         }
         let rate = surroundings.limits.commandsPerSecond
-        guard !taken[player, default: RateLimit()].take(perSecond: rate, atOnce: Self.burst, now: surroundings.now)
+        guard !taken[player, default: RateLimit()].spendOne(perSecond: rate, atOnce: Self.burst, now: surroundings.now)
         else { return }
         surroundings.counters.hit(.commandsPerSecond)
         throw .tooFast(rate, "commands that are recorded")

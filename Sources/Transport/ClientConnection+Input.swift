@@ -133,7 +133,7 @@ extension ClientConnection {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset, inflater: nil, share: &share) { message, kind in
-                    if isOpen { delegate?.received(message, kind: kind, on: self) }
+                    if isOpen { delegate?.messageArrived(message, kind: kind, on: self) }
                     return isWebSocket
                 }
             } catch {
@@ -158,7 +158,7 @@ extension ClientConnection {
         if phase == .http, var decoder = response {
             response = nil
             do throws(ResponseViolation) {
-                if let answer = try decoder.end() { useAnswer(answer, keepsAlive: false) }
+                if let answer = try decoder.connectionEnded() { useAnswer(answer, keepsAlive: false) }
             } catch { fail(.badResponse(error)) }
         }
         finish(serverClose ?? .failed(.ended))

@@ -11,7 +11,7 @@ public protocol ClientConnectionDelegate: AnyObject {
     /// The connection is a WebSocket now, with this one of the offered subprotocols.
     func upgraded(_ client: ClientConnection, subprotocol: String?)
     /// A whole message, in the order of arrival. `message` is only valid during the call.
-    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection)
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection)
     /// The socket, which had refused some bytes, has taken all that waited.
     func drained(_ client: ClientConnection)
     /// The last call.

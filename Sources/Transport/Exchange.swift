@@ -74,7 +74,7 @@ final class Exchange {
             return refuse(refusal.response, on: connection)
         }
         connection.isKnown = true
-        loop.service.received(request, on: connection)
+        loop.service.requestArrived(request, on: connection)
     }
 
     /// Answers bytes that are no request, or a request that will not be served. The connection ends, since the start of

@@ -39,7 +39,7 @@ final class FrameReceiver {
                     &bytes, at: &offset, inflater: inflater, share: &share
                 ) { message, kind in
                     messages += 1
-                    if connection.phase == .webSocket { service.received(message, kind: kind, on: connection) }
+                    if connection.phase == .webSocket { service.messageArrived(message, kind: kind, on: connection) }
                     return connection.canUseInput && (inflater == nil || self.inflater.inflatedBytes < inflationEnd)
                 }
             } catch {

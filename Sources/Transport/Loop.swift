@@ -141,7 +141,7 @@ final class Loop {
         for arrival in contents.arrivals { admit(arrival) }
         for lookUp in contents.lookUps { clients.finishLookUp(lookUp) }
         for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
-        if !contents.posted.isEmpty { service.received(contents.posted) }
+        if !contents.posted.isEmpty { service.postsArrived(contents.posted) }
         if contents.isToStop { stop() }
     }
 

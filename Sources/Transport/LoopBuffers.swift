@@ -21,9 +21,9 @@ final class LoopBuffers {
 
     deinit { for buffer in [input, plain, records] { buffer.deallocate() } }
 
-    func receive(from number: Int32) -> Received {
+    func receiveBytes(from number: Int32) -> Received {
         var bytes = input.mutableBytes
-        return SocketCalls.receive(number, into: &bytes)
+        return SocketCalls.receiveBytes(number, into: &bytes)
     }
 
     /// Calls `body` with the first `count` bytes that were received last.

@@ -11,7 +11,7 @@ public protocol LoopService: AnyObject {
 
     /// A whole request. Answer it now or later, by one `respond`, one `beginResponse` to `endResponse`, or one
     /// `upgrade`. The connection's next request follows after that.
-    func received(_ request: HTTPRequest, on connection: Connection)
+    func requestArrived(_ request: HTTPRequest, on connection: Connection)
 
     /// Whether this request is answered even on a connection past a limit, which then ends. Only for questions about
     /// the server's health; every other request is refused there.
@@ -33,7 +33,7 @@ public protocol LoopService: AnyObject {
     func opened(_ connection: Connection, for purpose: any Sendable)
 
     /// A whole message, in the order of arrival. `message` is only valid during the call.
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection)
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection)
 
     /// The socket has taken everything that was queued, after it had blocked or more than `inputPauseBytes` were
     /// queued. What this call sends goes out in the next turn, which follows at once.
@@ -47,7 +47,7 @@ public protocol LoopService: AnyObject {
     func fired(_ timer: UInt64)
 
     /// Everything posted to this loop since the last turn, in the order of each sender.
-    func received(_ posted: [any Sendable])
+    func postsArrived(_ posted: [any Sendable])
 
     /// All events of this turn have been delivered. What is sent now still goes out with the rest.
     func turnEnded()
@@ -64,7 +64,7 @@ extension LoopService {
     public func passed(_ limit: TransportLimit, by peer: Peer) {}
     public func drained(_ connection: Connection) {}
     public func fired(_ timer: UInt64) {}
-    public func received(_ posted: [any Sendable]) {}
+    public func postsArrived(_ posted: [any Sendable]) {}
     public func turnEnded() {}
     public func stopping() {}
 }

@@ -6,7 +6,7 @@ public struct RateLimit: Equatable, Sendable {
     public init() {}
 
     /// Takes one, unless that exceeds what may be taken at once. `now` is of any clock that does not go back.
-    public mutating func take(perSecond rate: Int, atOnce seconds: Int = 2, now: Int) -> Bool {
+    public mutating func spendOne(perSecond rate: Int, atOnce seconds: Int = 2, now: Int) -> Bool {
         var after = self
         after.spend(1, perSecond: rate, now: now)
         guard !after.isExceeded(atOnce: seconds, now: now) else { return false }

@@ -16,7 +16,7 @@ enum Received: Equatable { case bytes(Int), nothing, ended, failed }
 /// System calls on a connected socket, by its descriptor.
 enum SocketCalls {
     /// Reads the bytes that are available, as many as fit.
-    static func receive(_ number: Int32, into bytes: inout MutableRawSpan) -> Received {
+    static func receiveBytes(_ number: Int32, into bytes: inout MutableRawSpan) -> Received {
         let count = bytes.withUnsafeMutableBytes { flipside_receive(number, $0.baseAddress, $0.count) }
         if count > 0 { return .bytes(count) }
         if count == 0 { return .ended }

@@ -112,7 +112,7 @@ final class SocketStream: @unchecked Sendable {
 
     // MARK: Input
 
-    func read(on loop: Loop) -> Received { loop.buffers.receive(from: number) }
+    func read(on loop: Loop) -> Received { loop.buffers.receiveBytes(from: number) }
 
     /// Decrypts `bytes` into the loop's buffer, and sends what the session answers.
     func decrypt(_ bytes: RawSpan, with tls: TLSSession, on loop: Loop) -> (TLSSession.Outcome, sent: Int?) {

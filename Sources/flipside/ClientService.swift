@@ -6,9 +6,9 @@ import WebProtocols
 protocol ClientService: LoopService {}
 
 extension ClientService {
-    func received(_ request: HTTPRequest, on connection: Connection) {}
+    func requestArrived(_ request: HTTPRequest, on connection: Connection) {}
     func opened(_ connection: Connection, for purpose: any Sendable) {}
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
     func closed(_ connection: Connection) {}
 }
 

@@ -40,7 +40,7 @@ private final class Asker: ClientService, ClientConnectionDelegate {
         (self.request, self.context, self.answers) = (request, context, answers)
     }
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         let client = context.connect(to: request.endpoint, limits: request.limits, delegate: self)
         client.ask(request.method, request.target, headers: request.headers)
     }
@@ -55,5 +55,5 @@ private final class Asker: ClientService, ClientConnectionDelegate {
     }
 
     func upgraded(_ client: ClientConnection, subprotocol: String?) {}
-    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {}
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {}
 }

@@ -17,7 +17,7 @@ public struct ResponseTranscript: Equatable, Sendable {
                 response = try decoder.next(piece.span.bytes, at: &offset)
                 size += offset
             }
-            if response == nil { response = try decoder.end() }
+            if response == nil { response = try decoder.connectionEnded() }
         } catch { (violation, size) = (error, 0) }
         keepsAlive = response != nil && decoder.keepsAlive
     }

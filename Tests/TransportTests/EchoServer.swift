@@ -90,7 +90,7 @@ private final class EchoService: LoopService {
         if let stoodStillSince { journal.stalls.withLock { $0.append(context.now - stoodStillSince) } }
     }
 
-    func received(_ request: HTTPRequest, on connection: Connection) {
+    func requestArrived(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
         case "/echo", "/other", "/flood", "/burst", "/whose", "/padded", "/crowd", "/stage", "/turns":
@@ -126,7 +126,7 @@ private final class EchoService: LoopService {
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         if connection.attachment === context {
             if message.byteCount == 4, message.withUnsafeBytes({ $0.elementsEqual("wait".utf8) }) {
                 journal.gate.wait()
@@ -155,7 +155,7 @@ private final class EchoService: LoopService {
     func closed(_ connection: Connection) { journal.note("closed") }
     func fired(_ timer: UInt64) { journal.note("timer \(timer)") }
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
             if let timers = value as? [Int] {
                 // The token says what is expected: the later the time, the larger.

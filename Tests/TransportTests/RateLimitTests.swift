@@ -6,7 +6,7 @@ import Testing
     @Test("twice a second's amount is accepted at once, then as much as time permits")
     func takes() {
         var limit = RateLimit()
-        func taken(_ count: Int, now: Int) -> Int { (0..<count).count { _ in limit.take(perSecond: 10, now: now) } }
+        func taken(_ count: Int, now: Int) -> Int { (0..<count).count { _ in limit.spendOne(perSecond: 10, now: now) } }
         #expect(taken(30, now: 5_000) == 20)
         #expect(taken(30, now: 5_099) == 0)
         #expect(taken(30, now: 5_100) == 1)

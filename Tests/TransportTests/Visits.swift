@@ -60,15 +60,15 @@ private final class VisitService: LoopService {
 
     init(_ context: LoopContext) { self.context = context }
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         for case let visit as Visit in posted {
             visit.begin(context.connect(to: visit.endpoint, limits: visit.limits, delegate: Visitor(visit)))
         }
     }
 
-    func received(_ request: HTTPRequest, on connection: Connection) {}
+    func requestArrived(_ request: HTTPRequest, on connection: Connection) {}
     func opened(_ connection: Connection, for purpose: any Sendable) {}
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
     func closed(_ connection: Connection) {}
 }
 
@@ -92,7 +92,7 @@ private final class Visitor: ClientConnectionDelegate {
         note("upgraded" + (subprotocol.map { " " + $0 } ?? ""), client)
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
         let bytes = message.withUnsafeBytes { Array($0) }
         note(bytes.count > 100 ? "\(kind) of \(bytes.count)" : String(decoding: bytes, as: UTF8.self), client)
     }

@@ -89,7 +89,7 @@ final class LinkDial: ClientConnectionDelegate {
         }
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
         guard let link else { return }
         if isLinked { return link.received(message, kind, on: client) }
         guard kind == .text, let other, message.withUnsafeBytes({ $0.elementsEqual(NodeLink.Word.linked) }) else {

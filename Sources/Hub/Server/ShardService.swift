@@ -32,7 +32,7 @@ final class ShardService: LoopService {
         links?.turnBegan(stoodStillSince: stoodStillSince)
     }
 
-    func received(_ request: HTTPRequest, on connection: Connection) {
+    func requestArrived(_ request: HTTPRequest, on connection: Connection) {
         // The door for nodes serves nothing else, and no other door serves this.
         if connection.peer.door == .nodes { return links?.received(request, on: connection) ?? connection.abort() }
         let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
@@ -75,7 +75,7 @@ final class ShardService: LoopService {
         }
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         guard let attachment = connection.attachment else { return connection.send(kind, message) }
         if let room = attachment as? any RoomConnection {
             guard kind == .text else { return room.close(.unsupportedData, "messages are text") }
@@ -116,7 +116,7 @@ final class ShardService: LoopService {
         shard.fired(timer)
     }
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
             if let message = value as? ShardMessage {
                 shard.received(message)

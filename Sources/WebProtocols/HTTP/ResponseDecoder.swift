@@ -53,7 +53,7 @@ public struct ResponseDecoder: Sendable {
 
     /// The server has ended its side. Returns the answer if that is how its body ends (section 6.3, item 8); nil if no
     /// answer was due.
-    public mutating func end() throws(ResponseViolation) -> HTTPResponse? {
+    public mutating func connectionEnded() throws(ResponseViolation) -> HTTPResponse? {
         defer { stage = .done }
         if stage == .done { return nil }
         guard stage == .body, endsConnection else { throw .cut }

@@ -25,7 +25,7 @@ struct PartialMessage: Sendable {
     mutating func advance(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
-        if let frame { return try take(frame, &bytes, at: &offset, inflater) }
+        if let frame { return try readPayload(frame, &bytes, at: &offset, inflater) }
         guard let header = try header(bytes.bytes, at: &offset, mayCompress: inflater != nil) else { return nil }
         try admit(header)
         if header.opcode == .text || header.opcode == .binary {
@@ -79,7 +79,7 @@ struct PartialMessage: Sendable {
     }
 
     /// Takes the next part of the current payload.
-    private mutating func take(
+    private mutating func readPayload(
         _ header: FrameHeader, _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
         let count = min(header.payloadBytes - arrived, bytes.byteCount - offset)

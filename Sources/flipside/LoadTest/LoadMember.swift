@@ -143,7 +143,7 @@ final class LoadMember: ClientConnectionDelegate {
         say(#"{"type":"hello"\#(name)\#(after)}"#)
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
         take(MessageScan(message), client)
     }
 

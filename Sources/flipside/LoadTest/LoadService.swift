@@ -52,7 +52,7 @@ final class LoadService: ClientService {
 
     // MARK: Commands
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         for case let command as LoadCommand in posted { run(command) }
     }
 

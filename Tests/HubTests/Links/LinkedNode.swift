@@ -132,7 +132,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
 
     func turnBegan(stoodStillSince: Int?) { links.turnBegan(stoodStillSince: stoodStillSince) }
 
-    func received(_ request: HTTPRequest, on connection: Connection) {
+    func requestArrived(_ request: HTTPRequest, on connection: Connection) {
         guard connection.peer.door != .nodes else { return links.received(request, on: connection) }
         connection.respond(HTTPResponse(status: 200))
     }
@@ -141,7 +141,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         if let node = purpose as? AcceptedNode { links.opened(connection, node) }
     }
 
-    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+    func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         (connection.attachment as? AcceptedLink)?.received(message, kind)
     }
 
@@ -153,7 +153,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
 
     func fired(_ timer: UInt64) { links.tick() }
 
-    func received(_ posted: [any Sendable]) {
+    func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
             switch value {
             case let post as LinkPost: links.received(post)

@@ -69,7 +69,7 @@ import Testing
                 answer = try decoder.read(bytes, part, &offset)
                 end = offset
             }
-            if answer == nil { answer = try decoder.end() }
+            if answer == nil { answer = try decoder.connectionEnded() }
             #expect(answer == one.answer && end == one.text.utf8.count)
             #expect(decoder.keepsAlive != one.endsConnection)
         }
@@ -133,7 +133,7 @@ import Testing
     func cut(text: String) throws {
         var (decoder, offset) = (ResponseDecoder(to: "GET"), 0)
         #expect(try decoder.read(Array(text.utf8), 0..<text.utf8.count, &offset) == nil)
-        #expect(throws: ResponseViolation.cut) { try decoder.end() }
+        #expect(throws: ResponseViolation.cut) { try decoder.connectionEnded() }
     }
 
     @Test("The decoder reads our own answers", arguments: [true, false])
