@@ -52,7 +52,7 @@ extension ClientConnection {
         startPhase(.http)
         updateInterest()
         if queuedBytes > 0 { markDirty() }
-        delegate?.connected(self)
+        delegate?.clientConnected(self)
     }
 
     // MARK: Reading
@@ -112,7 +112,7 @@ extension ClientConnection {
         guard let handshake = opening else {
             guard answer.status != 101 else { return fail(.unasked) }
             if keepsAlive { schedule() } else { stream.inputEnded = true }
-            delegate?.answered(answer, to: self)
+            delegate?.responseArrived(answer, to: self)
             // Requests made since then will not be answered.
             if !keepsAlive { finish(.failed(.ended)) }
             return
@@ -122,7 +122,7 @@ extension ClientConnection {
             let subprotocol = try handshake.check(answer)
             phase = .webSocket
             schedule()
-            delegate?.upgraded(self, subprotocol: subprotocol)
+            delegate?.clientUpgraded(self, subprotocol: subprotocol)
         } catch { fail(.noWebSocket(error)) }
     }
 

@@ -5,23 +5,23 @@ import WebProtocols
 /// makes to the connection.
 public protocol ClientConnectionDelegate: AnyObject {
     /// TCP is connected, and TLS if it is wanted. Earlier requests have been sent.
-    func connected(_ client: ClientConnection)
+    func clientConnected(_ client: ClientConnection)
     /// The answer to the current request, with any status.
-    func answered(_ response: HTTPResponse, to client: ClientConnection)
+    func responseArrived(_ response: HTTPResponse, to client: ClientConnection)
     /// The connection is a WebSocket now, with this one of the offered subprotocols.
-    func upgraded(_ client: ClientConnection, subprotocol: String?)
+    func clientUpgraded(_ client: ClientConnection, subprotocol: String?)
     /// A whole message, in the order of arrival. `message` is only valid during the call.
     func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection)
     /// The socket, which had refused some bytes, has taken all that waited.
-    func drained(_ client: ClientConnection)
+    func outputDrained(_ client: ClientConnection)
     /// The last call.
-    func ended(_ client: ClientConnection, _ end: ClientEnd)
+    func clientEnded(_ client: ClientConnection, _ end: ClientEnd)
 }
 
 extension ClientConnectionDelegate {
-    public func connected(_ client: ClientConnection) {}
-    public func answered(_ response: HTTPResponse, to client: ClientConnection) {}
-    public func drained(_ client: ClientConnection) {}
+    public func clientConnected(_ client: ClientConnection) {}
+    public func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {}
+    public func outputDrained(_ client: ClientConnection) {}
 }
 
 /// A client's connection to a server: HTTP, one request after the other, then perhaps a WebSocket. Made by
@@ -176,7 +176,7 @@ public final class ClientConnection {
         guard let delegate, let end else { return }
         self.delegate = nil
         decoder = MessageDecoder(limits: MessageLimits())
-        delegate.ended(self, end)
+        delegate.clientEnded(self, end)
     }
 
     // MARK: Its state

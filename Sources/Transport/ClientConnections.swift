@@ -70,7 +70,7 @@ final class ClientConnections {
     // MARK: The turn's end
 
     func reportToDelegates() {
-        for client in drained.takeAll() where client.phase != .ended { client.delegate?.drained(client) }
+        for client in drained.takeAll() where client.phase != .ended { client.delegate?.outputDrained(client) }
         for client in gone.takeAll() { client.reportEnd() }
     }
 

@@ -16,7 +16,7 @@ public final class Connection {
     var pongCount: UInt8 = 0
     /// In the loop's list of connections whose unread bytes can be used.
     var isResuming = false
-    /// The service knows it and must get `closed`.
+    /// The service knows it and must get `connectionClosed`.
     var isKnown = false
     /// For the service.
     public var attachment: AnyObject?
@@ -28,7 +28,7 @@ public final class Connection {
     var exchange: Exchange?
     var rare: RareState?
     var decoder: MessageDecoder
-    /// So much was queued that the service may wait for `drained`.
+    /// So much was queued that the service may wait for `outputDrained`.
     private var owesDrained = false
     /// The read rate was exceeded, so nothing is read until `throttledUntil`.
     var isThrottled = false
@@ -86,16 +86,16 @@ public final class Connection {
         answering?.startBody(of: HTTPResponse(status: status, headers: headers), on: self)
     }
 
-    /// Sends the next piece. `queuedBytes` says how much still waits, and `drained` when to continue.
+    /// Sends the next piece. `queuedBytes` says how much still waits, and `outputDrained` when to continue.
     public func sendBody(_ bytes: [UInt8]) { answering?.sendBody(bytes, on: self) }
 
     /// Ends the body after its last piece.
     public func endResponse() { answering?.endBody(on: self) }
 
     /// Answers the current request with `acceptance` and moves the connection to `loop`, this one or another, whose
-    /// service gets `opened`. Descriptor, TLS session, bytes after the request and unsent bytes move along; after a
-    /// move to another loop this object is done. If a proxy's client has too many connections, it is refused instead,
-    /// and that answer is returned.
+    /// service gets `webSocketOpened`. Descriptor, TLS session, bytes after the request and unsent bytes move along;
+    /// after a move to another loop this object is done. If a proxy's client has too many connections, it is refused
+    /// instead, and that answer is returned.
     @discardableResult
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
@@ -182,7 +182,7 @@ extension Connection: StreamConnection {
             schedule()
             updateInterest()
         }
-        if isDrained, isKnown { loop.service.drained(self) }
+        if isDrained, isKnown { loop.service.outputDrained(self) }
         loop.unread.resumeIfPossible(self)
     }
 

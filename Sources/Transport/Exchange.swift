@@ -84,7 +84,7 @@ final class Exchange {
         connection.enqueue(response.encode(for: head, keepsAlive: false))
         // On a proxy's connection the head names the client. Without one `peer` is still the previous request's.
         let asker = head == nil ? proxy?.peer ?? connection.peer : connection.peer
-        connection.loop.service.refused(
+        connection.loop.service.inputRefused(
             head, by: response, from: asker, after: .milliseconds(connection.loop.now - began))
         connection.linger()
     }
@@ -226,7 +226,7 @@ final class Exchange {
                 if let client = header.client { attribute(connection, to: client) }
             }
         } catch {
-            connection.loop.service.refused(error, from: connection.peer)
+            connection.loop.service.proxyRefused(error, from: connection.peer)
             return connection.cut()
         }
         proxy?.header = nil

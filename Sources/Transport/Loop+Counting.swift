@@ -20,7 +20,7 @@ extension Loop {
     func count(_ refusal: Admission.Refusal, of peer: Peer) {
         counters.limits.add(refusal.limit)
         // Nodes have a limit of their own, which no option sets.
-        if peer.door != .nodes { service.passed(refusal.limit, by: peer) }
+        if peer.door != .nodes { service.limitPassed(refusal.limit, by: peer) }
     }
 
     /// Records how much waits for a connection: its socket takes no more, took everything, or is gone.

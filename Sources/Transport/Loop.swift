@@ -187,7 +187,7 @@ final class Loop {
         connection.compression = upgrade.compression
         connection.startPhase(.webSocket)
         if connection.queuedBytes > 0 { connection.markDirty() }
-        service.opened(connection, for: upgrade.purpose)
+        service.webSocketOpened(connection, for: upgrade.purpose)
         unread.resumeIfPossible(connection)
     }
 
@@ -201,7 +201,7 @@ final class Loop {
 
     private func fireTimers() {
         let serviceBound = context.timers.bound
-        while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
+        while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.timerFired(token) }
         let bound = alarms.bound
         while let alarm = alarms.popDue(at: now, before: bound) {
             let timed: (any StreamConnection)? = connections[alarm.token] ?? clients[alarm.token]
@@ -218,7 +218,7 @@ final class Loop {
         for connection in work.gone.takeAll() {
             // Frees a partial message, which nothing will complete.
             connection.decoder = MessageDecoder(limits: MessageLimits())
-            service.closed(connection)
+            service.connectionClosed(connection)
         }
     }
 
@@ -255,7 +255,7 @@ final class Loop {
         isStopping = true
         stopAt = now + times.shutdown
         acceptor?.unlisten(on: epoll)
-        service.stopping()
+        service.serverStopping()
         for connection in connections.all { connection.shutDown() }
         clients.shutDown()
     }

@@ -20,31 +20,31 @@ public protocol LoopService: AnyObject {
     /// The transport answered with `response` and ends the connection: the bytes were no request, exceeded a limit, or
     /// did not all arrive in time. `head` is nil if it could not be read. `span` counts from the connection's start or
     /// the request's first byte.
-    func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration)
+    func inputRefused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration)
 
     /// A trusted proxy sent a broken PROXY header, and its connection was cut.
-    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer)
+    func proxyRefused(_ violation: ProxyHeaderViolation, from proxy: Peer)
 
     /// A connection of `peer` exceeds a limit, in total or for its address. Also called during `upgrade`.
-    func passed(_ limit: TransportLimit, by peer: Peer)
+    func limitPassed(_ limit: TransportLimit, by peer: Peer)
 
     /// A WebSocket that was upgraded to this loop, from this or another one. It is another object than the request's
     /// connection, which gets no more calls.
-    func opened(_ connection: Connection, for purpose: any Sendable)
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable)
 
     /// A whole message, in the order of arrival. `message` is only valid during the call.
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection)
 
     /// The socket has taken everything that was queued, after it had blocked or more than `inputPauseBytes` were
     /// queued. What this call sends goes out in the next turn, which follows at once.
-    func drained(_ connection: Connection)
+    func outputDrained(_ connection: Connection)
 
-    /// The last call for a connection that the service knows by a request or by `opened`. Its last bytes may still be
-    /// on their way, but nothing more is received, and anything sent now is dropped.
-    func closed(_ connection: Connection)
+    /// The last call for a connection that the service knows by a request or by `webSocketOpened`. Its last bytes
+    /// may still be on their way, but nothing more is received, and anything sent now is dropped.
+    func connectionClosed(_ connection: Connection)
 
     /// The time of a timer has come.
-    func fired(_ timer: UInt64)
+    func timerFired(_ timer: UInt64)
 
     /// Everything posted to this loop since the last turn, in the order of each sender.
     func postsArrived(_ posted: [any Sendable])
@@ -53,20 +53,20 @@ public protocol LoopService: AnyObject {
     func turnEnded()
 
     /// The server shuts down. Every WebSocket is closed with 1012 after what is sent now.
-    func stopping()
+    func serverStopping()
 }
 
 extension LoopService {
     public func turnBegan(stoodStillSince: Int?) {}
     public func isAnsweredPastLimits(_ head: RequestHead) -> Bool { false }
-    public func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {}
-    public func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
-    public func passed(_ limit: TransportLimit, by peer: Peer) {}
-    public func drained(_ connection: Connection) {}
-    public func fired(_ timer: UInt64) {}
+    public func inputRefused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {}
+    public func proxyRefused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
+    public func limitPassed(_ limit: TransportLimit, by peer: Peer) {}
+    public func outputDrained(_ connection: Connection) {}
+    public func timerFired(_ timer: UInt64) {}
     public func postsArrived(_ posted: [any Sendable]) {}
     public func turnEnded() {}
-    public func stopping() {}
+    public func serverStopping() {}
 }
 
 /// A turn of a loop, by the steady clock.
@@ -99,7 +99,7 @@ public final class LoopContext {
         self.now = now
     }
 
-    /// Calls `fired` with `token` once the service's clock reads `time`, never before. A token has one timer, and
+    /// Calls `timerFired` with `token` once the service's clock reads `time`, never before. A token has one timer, and
     /// arming it again moves it.
     public func arm(at time: Int, token: UInt64) { timers.arm(token, at: time) }
 

@@ -7,9 +7,9 @@ protocol ClientService: LoopService {}
 
 extension ClientService {
     func requestArrived(_ request: HTTPRequest, on connection: Connection) {}
-    func opened(_ connection: Connection, for purpose: any Sendable) {}
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {}
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
-    func closed(_ connection: Connection) {}
+    func connectionClosed(_ connection: Connection) {}
 }
 
 /// Milliseconds of a clock that no one can set, for loops that only connect and show no one the time.

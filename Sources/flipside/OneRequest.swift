@@ -45,15 +45,15 @@ private final class Asker: ClientService, ClientConnectionDelegate {
         client.ask(request.method, request.target, headers: request.headers)
     }
 
-    func answered(_ response: HTTPResponse, to client: ClientConnection) {
+    func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {
         answers.post(.success(response))
         client.abort()
     }
 
-    func ended(_ client: ClientConnection, _ end: ClientEnd) {
+    func clientEnded(_ client: ClientConnection, _ end: ClientEnd) {
         if case .failed(let error) = end { answers.post(.failure(error)) }
     }
 
-    func upgraded(_ client: ClientConnection, subprotocol: String?) {}
+    func clientUpgraded(_ client: ClientConnection, subprotocol: String?) {}
     func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {}
 }

@@ -112,7 +112,7 @@ private final class EchoService: LoopService {
 
     func isAnsweredPastLimits(_ head: RequestHead) -> Bool { head.path == "/health" }
 
-    func opened(_ connection: Connection, for purpose: any Sendable) {
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {
         if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }
         if purpose as? String == "/whose" { connection.send(.text(Array(connection.peer.said.utf8))) }
         if purpose as? String == "/crowd" {
@@ -146,14 +146,16 @@ private final class EchoService: LoopService {
         connection.send(.text(number))
     }
 
-    func drained(_ connection: Connection) {
+    func outputDrained(_ connection: Connection) {
         journal.note("drained")
         if connection.attachment == nil { connection.send(.text("drained")) }
     }
 
-    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) { journal.note("\(violation) \(proxy.said)") }
-    func closed(_ connection: Connection) { journal.note("closed") }
-    func fired(_ timer: UInt64) { journal.note("timer \(timer)") }
+    func proxyRefused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
+        journal.note("\(violation) \(proxy.said)")
+    }
+    func connectionClosed(_ connection: Connection) { journal.note("closed") }
+    func timerFired(_ timer: UInt64) { journal.note("timer \(timer)") }
 
     func postsArrived(_ posted: [any Sendable]) {
         for value in posted {

@@ -67,9 +67,9 @@ private final class VisitService: LoopService {
     }
 
     func requestArrived(_ request: HTTPRequest, on connection: Connection) {}
-    func opened(_ connection: Connection, for purpose: any Sendable) {}
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {}
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {}
-    func closed(_ connection: Connection) {}
+    func connectionClosed(_ connection: Connection) {}
 }
 
 private final class Visitor: ClientConnectionDelegate {
@@ -82,13 +82,13 @@ private final class Visitor: ClientConnectionDelegate {
         visit.steps[text]?(client)
     }
 
-    func connected(_ client: ClientConnection) { note("connected", client) }
+    func clientConnected(_ client: ClientConnection) { note("connected", client) }
 
-    func answered(_ response: HTTPResponse, to client: ClientConnection) {
+    func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {
         note("\(response.status) \(String(decoding: response.body, as: UTF8.self))", client)
     }
 
-    func upgraded(_ client: ClientConnection, subprotocol: String?) {
+    func clientUpgraded(_ client: ClientConnection, subprotocol: String?) {
         note("upgraded" + (subprotocol.map { " " + $0 } ?? ""), client)
     }
 
@@ -97,9 +97,9 @@ private final class Visitor: ClientConnectionDelegate {
         note(bytes.count > 100 ? "\(kind) of \(bytes.count)" : String(decoding: bytes, as: UTF8.self), client)
     }
 
-    func drained(_ client: ClientConnection) { note("drained", client) }
+    func outputDrained(_ client: ClientConnection) { note("drained", client) }
 
-    func ended(_ client: ClientConnection, _ end: ClientEnd) {
+    func clientEnded(_ client: ClientConnection, _ end: ClientEnd) {
         note("\(end)", client)
         visit.hasEnded.signal()
     }

@@ -47,14 +47,14 @@ final class LinkDial: ClientConnectionDelegate {
         client = nil
     }
 
-    func connected(_ client: ClientConnection) {
+    func clientConnected(_ client: ClientConnection) {
         guard isKnock, let link else { return }
         abandon()
         link.knocked()
     }
 
     /// The other node has introduced itself.
-    func answered(_ response: HTTPResponse, to client: ClientConnection) {
+    func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {
         guard let link else { return }
         guard response.status == 200 else { return fail(LinkFault(response)) }
         do throws(LinkFault) {
@@ -82,7 +82,7 @@ final class LinkDial: ClientConnectionDelegate {
         } catch { fail(error) }
     }
 
-    func upgraded(_ client: ClientConnection, subprotocol: String?) {
+    func clientUpgraded(_ client: ClientConnection, subprotocol: String?) {
         if let fault { return fail(fault) }
         if subprotocol != NodeHello.subprotocol {
             fail(LinkFault(.otherRelease, "it does not speak \(NodeHello.subprotocol)"))
@@ -99,7 +99,7 @@ final class LinkDial: ClientConnectionDelegate {
         link.linked(self, client, reading: other.eventTypes)
     }
 
-    func ended(_ client: ClientConnection, _ end: ClientEnd) {
+    func clientEnded(_ client: ClientConnection, _ end: ClientEnd) {
         guard let link else { return }
         self.link = nil
         self.client = nil

@@ -46,12 +46,12 @@ final class ShardService: LoopService {
     /// Nil if requests are not logged.
     private var accessLogger: Logger? { api.options.logsAccess ? shard.surroundings.loggers.access : nil }
 
-    func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {
+    func inputRefused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {
         guard let entry = AccessEntry(head, from: peer, since: .now - span, accessLogger) else { return }
         entry.end(status: response.status, bytes: entry.sends(response))
     }
 
-    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
+    func proxyRefused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
         shard.surroundings.counters.proxyHeaderFaults.add(1)
         // If a proxy passes on what clients send first, anyone can cause this.
         guard context.now >= nextProxyNotice else { return }
@@ -61,11 +61,11 @@ final class ShardService: LoopService {
             metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
 
-    func passed(_ limit: TransportLimit, by peer: Peer) {
+    func limitPassed(_ limit: TransportLimit, by peer: Peer) {
         shard.surroundings.notice(limit.rawValue, passedBy: peer)
     }
 
-    func opened(_ connection: Connection, for purpose: any Sendable) {
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {
         if let node = purpose as? AcceptedNode { links?.opened(connection, node) }
         switch purpose as? WebSocketPurpose {
         case .room(let code): connection.attachment = shard.enter(connection, room: code)
@@ -88,7 +88,7 @@ final class ShardService: LoopService {
         }
     }
 
-    func drained(_ connection: Connection) {
+    func outputDrained(_ connection: Connection) {
         switch connection.attachment {
         case let writer as ConnectionResponseWriter: writer.drained()
         case let room as any RoomConnection: shard.drained(room)
@@ -97,7 +97,7 @@ final class ShardService: LoopService {
         }
     }
 
-    func closed(_ connection: Connection) {
+    func connectionClosed(_ connection: Connection) {
         switch connection.attachment {
         case let room as any RoomConnection: shard.closed(room)
         case let member as LobbyMember: shard.lobby?.closed(member)
@@ -111,7 +111,7 @@ final class ShardService: LoopService {
         connection.attachment = nil
     }
 
-    func fired(_ timer: UInt64) {
+    func timerFired(_ timer: UInt64) {
         if timer == LoopTimer.links.rawValue, let links { return links.tick() }
         shard.fired(timer)
     }
@@ -140,7 +140,7 @@ final class ShardService: LoopService {
         links?.turnEnded()
     }
 
-    func stopping() {
+    func serverStopping() {
         shard.received(.draining)
         links?.stopping()
     }

@@ -81,7 +81,7 @@ final class LoadMember: ClientConnectionDelegate {
 
     // MARK: Events
 
-    func connected(_ client: ClientConnection) {
+    func clientConnected(_ client: ClientConnection) {
         service.tally.connect.record(nanoseconds() - began)
         guard case .player(let seat) = role, token.isEmpty else { return upgrade(client) }
         stage = .registering
@@ -89,7 +89,7 @@ final class LoadMember: ClientConnectionDelegate {
         ask(client, "/api/players", #"{"name":"\#(service.newName(seat))","token":"\#(token)"}"#)
     }
 
-    func answered(_ response: HTTPResponse, to client: ClientConnection) {
+    func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {
         guard (200..<300).contains(response.status) else {
             let problem = Problem(response)
             if problem.name == "name-taken" { return register(client) }
@@ -134,7 +134,7 @@ final class LoadMember: ClientConnectionDelegate {
         client.upgrade("/ws/rooms/\(code)", subprotocols: ["flipside.v1"])
     }
 
-    func upgraded(_ client: ClientConnection, subprotocol: String?) {
+    func clientUpgraded(_ client: ClientConnection, subprotocol: String?) {
         let now = nanoseconds()
         service.tally.handshake.record(now - began)
         (stage, began) = (.greeting, now)
@@ -214,7 +214,7 @@ final class LoadMember: ClientConnectionDelegate {
         hasFailed = true
     }
 
-    func ended(_ client: ClientConnection, _ end: ClientEnd) {
+    func clientEnded(_ client: ClientConnection, _ end: ClientEnd) {
         guard client === self.client else { return }
         self.client = nil
         if isLeaving { return stage = .gone }

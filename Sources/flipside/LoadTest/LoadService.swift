@@ -213,5 +213,5 @@ final class LoadService: ClientService {
         context.arm(at: context.now + time, token: nextTimer)
     }
 
-    func fired(_ timer: UInt64) { timers.removeValue(forKey: timer)?() }
+    func timerFired(_ timer: UInt64) { timers.removeValue(forKey: timer)?() }
 }

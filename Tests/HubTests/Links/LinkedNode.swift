@@ -137,7 +137,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         connection.respond(HTTPResponse(status: 200))
     }
 
-    func opened(_ connection: Connection, for purpose: any Sendable) {
+    func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {
         if let node = purpose as? AcceptedNode { links.opened(connection, node) }
     }
 
@@ -145,13 +145,13 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         (connection.attachment as? AcceptedLink)?.received(message, kind)
     }
 
-    func closed(_ connection: Connection) {
+    func connectionClosed(_ connection: Connection) {
         if let link = connection.attachment as? AcceptedLink { links.closed(link) }
         // The two refer to each other, and to the loop and its listeners.
         connection.attachment = nil
     }
 
-    func fired(_ timer: UInt64) { links.tick() }
+    func timerFired(_ timer: UInt64) { links.tick() }
 
     func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
@@ -165,5 +165,5 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     }
 
     func turnEnded() { links.turnEnded() }
-    func stopping() { links.stopping() }
+    func serverStopping() { links.stopping() }
 }
