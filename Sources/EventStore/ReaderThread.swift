@@ -21,9 +21,9 @@ final class ReaderThread: StoreThread {
 
     init(_ source: any LogSource, _ calls: LogCalls) { (self.source, self.calls) = (source, calls) }
 
-    func perform(_ jobs: [ReaderJob]) { for job in jobs { perform(job) } }
+    func runJobs(_ jobs: [ReaderJob]) { for job in jobs { runJob(job) } }
 
-    private func perform(_ job: ReaderJob) {
+    private func runJob(_ job: ReaderJob) {
         switch job {
         case .load(let stream, let version, let limit, let ticket, let inbox):
             let records = Result { () throws(EventLogError) in

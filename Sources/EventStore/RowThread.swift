@@ -25,7 +25,7 @@ protocol RowThread: StoreThread where Job == RowJob {
 }
 
 extension RowThread {
-    func perform(_ jobs: [RowJob]) {
+    func runJobs(_ jobs: [RowJob]) {
         var waiting: [RowJob] = []
         for job in jobs {
             guard case .startWriting(let answer) = job else {

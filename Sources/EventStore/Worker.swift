@@ -5,11 +5,11 @@ import Threads
 protocol StoreThread: AnyObject, SendableMetatype {
     associatedtype Job: Sendable
 
-    /// When `perform` is called even if no job waits; nil if never.
+    /// When `runJobs` is called even if no job waits; nil if never.
     var nextDue: ContinuousClock.Instant? { get }
 
     /// Does all jobs that wait, in order; none if something else is due.
-    func perform(_ jobs: [Job])
+    func runJobs(_ jobs: [Job])
 
     /// Called last: answers what is left.
     func shutDown()
@@ -36,7 +36,7 @@ final class Worker<Job: Sendable>: Sendable {
         do throws(ThreadError) {
             thread = Mutex(
                 try SystemThread(name) {
-                    while let jobs = mailbox.takeAll(waiting: work.timeLeft) { work.perform(jobs) }
+                    while let jobs = mailbox.takeAll(waiting: work.timeLeft) { work.runJobs(jobs) }
                     work.shutDown()
                 })
         } catch {

@@ -15,15 +15,15 @@ public final class InMemoryLeaseStore: LeaseStore {
 
     public func renew(
         _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply
-    ) { answer(perform(reporting: presence) { $0.renew(run, note, presence, silences, at: $1) }) }
+    ) { answer(renewLease(reporting: presence) { $0.renew(run, note, presence, silences, at: $1) }) }
 
     public func read(answer: @escaping LeaseReply) {
-        answer(perform { _, _ in })
+        answer(renewLease { _, _ in })
     }
 
     public func close() { isClosed.raise() }
 
-    private func perform(
+    private func renewLease(
         reporting presence: PresenceReport? = nil, _ change: (inout InMemoryDatabase, Int) -> Void
     ) -> Result<LeaseRenewal, EventLogError> {
         if isClosed.isRaised { return .failure(.closed) }

@@ -1,5 +1,5 @@
 extension InMemoryLogState {
-    mutating func perform(_ change: ClaimChange) {
+    mutating func changeClaim(_ change: ClaimChange) {
         let result = judge(change)
         held.answer(change, result, in: &outbox)
         if result == .failure(.fenced) { become(.unavailable(.fenced)) }

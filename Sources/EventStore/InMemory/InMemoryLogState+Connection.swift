@@ -13,7 +13,7 @@ extension InMemoryLogState {
         isDelivering = true
         noticeLoss()
         if !appendFaults.isEmpty {
-            perform(append)
+            performAppend(append)
         } else if let number = beginTransaction(for: append) {
             transaction = (number, append)
         }

@@ -111,13 +111,13 @@ struct InMemoryLogState {
         guard !isDelivering, let next = nextIndex else { return false }
         isDelivering = true
         noticeLoss()
-        perform(waiting.remove(at: next))
+        runCall(waiting.remove(at: next))
         return true
     }
 
-    private mutating func perform(_ call: InMemoryCall) {
+    private mutating func runCall(_ call: InMemoryCall) {
         switch call {
-        case .append(let append): perform(append)
+        case .append(let append): performAppend(append)
         case .load(let stream, let version, let limit, let ticket, let inbox):
             outbox.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
         case .loadNewest(let limit, let ticket, let inbox):
@@ -128,7 +128,7 @@ struct InMemoryLogState {
         case .watch(let inbox):
             watchers.append(inbox)
             outbox.add(.availability(availability), to: inbox)
-        case .change(let change): perform(change)
+        case .change(let change): changeClaim(change)
         case .feed(let changes): if session != nil { tell(changes) }
         }
     }
@@ -136,7 +136,7 @@ struct InMemoryLogState {
     // MARK: Appending
 
     /// Begins and commits a transaction, unless a fault was ordered.
-    mutating func perform(_ append: InMemoryAppend) {
+    mutating func performAppend(_ append: InMemoryAppend) {
         if case .available = availability {
             switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
             case .refused(let error): return answer(append, .unavailable(error))

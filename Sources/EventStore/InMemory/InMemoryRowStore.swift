@@ -82,16 +82,16 @@ private struct TableRows: Sendable {
         guard !query.equal.contains(.null) else { return [] }
         let walk = RowWalk(query)
         var found: [[RowValue]] = []
-        func take(_ row: [RowValue]) -> Bool {
+        func collectRow(_ row: [RowValue]) -> Bool {
             guard found.count < query.limit, walk.side(of: row) == .within else { return false }
             found.append(row)
             return true
         }
         let rows = sorted(by: query.index, of: query.table)
         if query.isBackwards {
-            rows.walkBackwards(ahead: { walk.side(of: $0) == .ahead }, take)
+            rows.walkBackwards(ahead: { walk.side(of: $0) == .ahead }, collectRow)
         } else {
-            rows.walk(ahead: { walk.side(of: $0) == .ahead }, take)
+            rows.walk(ahead: { walk.side(of: $0) == .ahead }, collectRow)
         }
         return found
     }

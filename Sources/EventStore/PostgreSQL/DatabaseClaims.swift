@@ -8,7 +8,7 @@ final class DatabaseClaims {
     init(of run: String?, _ deliveries: LogDeliveries) { (held, self.deliveries) = (HeldClaims(of: run), deliveries) }
 
     /// Empties `changes`.
-    func perform(_ changes: inout [ClaimChange], through sessions: DatabaseSessions) {
+    func runChanges(_ changes: inout [ClaimChange], through sessions: DatabaseSessions) {
         guard !changes.isEmpty else { return }
         defer { changes.removeAll(keepingCapacity: true) }
         let session = sessions.usableSession()

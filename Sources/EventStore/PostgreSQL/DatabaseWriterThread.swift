@@ -41,12 +41,12 @@ final class DatabaseWriterThread: StoreThread {
     }
 
     /// Writes appends together, and claims together, as far as nothing else comes between them.
-    func perform(_ jobs: [WriterJob]) {
+    func runJobs(_ jobs: [WriterJob]) {
         var writing: [PendingAppend] = []
         var changes: [ClaimChange] = []
         for job in jobs {
             if case .append(var append) = job {
-                claims.perform(&changes, through: sessions)
+                claims.runChanges(&changes, through: sessions)
                 append.deadline = .now + timing.retryLimit
                 writing.append(append)
                 if writing.count == DatabaseSession.transactionLimit { appends.write(&writing) }
@@ -55,20 +55,20 @@ final class DatabaseWriterThread: StoreThread {
             appends.write(&writing)
             if case .change(let change) = job {
                 changes.append(change)
-                if changes.count == DatabaseSession.transactionLimit { claims.perform(&changes, through: sessions) }
+                if changes.count == DatabaseSession.transactionLimit { claims.runChanges(&changes, through: sessions) }
                 continue
             }
-            claims.perform(&changes, through: sessions)
-            perform(job)
+            claims.runChanges(&changes, through: sessions)
+            runJob(job)
         }
         appends.write(&writing)
-        claims.perform(&changes, through: sessions)
+        claims.runChanges(&changes, through: sessions)
         deliveries.flush()
         doWhatIsDue(at: .now)
         deliveries.flush()
     }
 
-    private func perform(_ job: WriterJob) {
+    private func runJob(_ job: WriterJob) {
         switch job {
         case .attach(let catchUp, let progress): followers.attach(catchUp, progress, through: sessions)
         case .unfollow(let ticket, let inbox): followers.unfollow(ticket, inbox)

@@ -103,7 +103,7 @@ final class DatabaseLeaseThread: StoreThread {
         connection = opened
     }
 
-    func perform(_ jobs: [Job]) { for job in jobs { job.answer(answer(to: job)) } }
+    func runJobs(_ jobs: [Job]) { for job in jobs { job.answer(answer(to: job)) } }
 
     private func answer(to job: Job) -> Result<LeaseRenewal, EventLogError> {
         do throws(EventLogError) {

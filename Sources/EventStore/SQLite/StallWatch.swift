@@ -67,7 +67,7 @@ final class StallWatch: StoreThread {
     /// Between two looks. A stall may be reported longer by this much, never shorter.
     var nextDue: ContinuousClock.Instant? { lastLook + limit / 8 }
 
-    func perform(_ jobs: [Job]) {
+    func runJobs(_ jobs: [Job]) {
         let now = ContinuousClock.now
         defer { lastLook = now }
         guard let number = shared.callUnderWay else { return known = nil }

@@ -75,7 +75,7 @@ final class WriterThread: StoreThread {
         }
     }
 
-    func perform(_ jobs: [WriterJob]) {
+    func runJobs(_ jobs: [WriterJob]) {
         var appends: [PendingAppend] = []
         for job in jobs {
             switch job {
