@@ -29,7 +29,7 @@ public struct AnsweredCommands: Sendable {
     }
 
     /// Remembers the commands that wrote `records`.
-    public mutating func note(_ records: [Record]) {
+    public mutating func rememberCommands(of records: [Record]) {
         for index in records[Self.firstNoted(of: records)...].indices where Self.isNoted(index, in: records) {
             let (commit, version) = (records[index].commit, records[index].version)
             if versions.updateValue(version, forKey: commit) == nil { order.append(commit) }

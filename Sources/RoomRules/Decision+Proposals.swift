@@ -41,16 +41,16 @@ extension Decision {
         guard isTimeUp || proposal.asked.isEmpty else { return }
         switch proposal.subject {
         case .restart where proposal.asked.isEmpty && proposal.agreed.count > 1: restart()
-        case .restart: end()
+        case .restart: endProposal()
         case .rematch:
             // Players who have disconnected since are not dealt in.
             let here = proposal.agreed.filter { state.seats[$0].map(context.attendance.isConnected) == true }
             // Computers do not play among themselves.
-            guard !here.isEmpty else { return end() }
-            do { try rematch(of: here, isAlone: false) } catch { end() }
+            guard !here.isEmpty else { return endProposal() }
+            do { try rematch(of: here, isAlone: false) } catch { endProposal() }
         }
 
-        func end() { add(ProposalEnded(reason: isTimeUp ? .expired : .declined)) }
+        func endProposal() { add(ProposalEnded(reason: isTimeUp ? .expired : .declined)) }
     }
 
     private func isComputer(_ seat: Seat) -> Bool { state.seats[seat].map(state.isComputer) == true }

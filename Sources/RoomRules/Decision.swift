@@ -109,14 +109,14 @@ extension Decision {
     /// is over but not ended.
     func endIfOver() {
         guard fault == nil, !events.isEmpty, state.phase == .running, let outcome = state.game?.outcome else { return }
-        end(.game(outcome.reason), outcome.results)
+        endGame(.game(outcome.reason), outcome.results)
     }
 
     /// Ends the running game and deals it again, with the same seat first. If it cannot be dealt again, it just ends.
     func restart() {
         guard state.phase == .running, let game = state.game else { return }
         // A game that no one has moved in has no results.
-        end(.restart, game.hasMoves ? game.results(at: context.now) : [])
+        endGame(.restart, game.hasMoves ? game.results(at: context.now) : [])
         do { try start(state.seats.keys.sorted(), first: state.first) } catch { return }
     }
 
@@ -124,14 +124,14 @@ extension Decision {
     func close() {
         guard state.phase == .running, let game = state.game else { return add(RoomClosed(reveal: state.reveal)) }
         // There is no next game, whose seed the hub would commit to.
-        end(.closed, game.results(at: context.now), isLast: true)
+        endGame(.closed, game.results(at: context.now), isLast: true)
         add(RoomClosed(reveal: nil))
     }
 
     /// Ends a game that no one plays, with the results so far.
     func desert() {
         guard state.phase == .running, let game = state.game else { return }
-        end(.game(.left), game.results(at: context.now))
+        endGame(.game(.left), game.results(at: context.now))
     }
 
     /// Ends a game that runs or is being dealt, because it has a fault. It has no results.
@@ -141,7 +141,7 @@ extension Decision {
         add(GameEnded(game: played, reason: .fault, results: [], reveal: state.reveal, seed: nextSeed))
     }
 
-    private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
+    private func endGame(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
         // If another player gave up or ran out of time, that decides, wherever this player is.
         let hasMoves = state.game?.hasMoves ?? false
         let results = reason == .game(.finished) ? results.map { state.leftIfAbsent($0, context) } : results

@@ -36,7 +36,7 @@ public struct Proposal: Equatable, Sendable {
         (asked, agreed) = (proposed.asked, [proposed.seat])
     }
 
-    mutating func note(_ seat: Seat, agrees: Bool) {
+    mutating func recordAnswer(of seat: Seat, agrees: Bool) {
         forget(seat)
         if agrees { agreed = (agreed + [seat]).sorted() }
     }
@@ -44,7 +44,7 @@ public struct Proposal: Equatable, Sendable {
     /// A player who sits down agrees to a rematch.
     mutating func noteArrival(of player: PlayerID, at seat: Seat) {
         guard subject == .rematch else { return }
-        note(seat, agrees: true)
+        recordAnswer(of: seat, agrees: true)
         if player == self.player { self.seat = seat }
     }
 

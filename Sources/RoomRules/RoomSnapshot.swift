@@ -112,7 +112,7 @@ extension RoomState {
             guard let number = fields[name]?.integer else { return nil }
             facts[keyPath: fact] = number
         }
-        for player in seated where !facts.seating.take(player) { return nil }
+        for player in seated where !facts.seating.seatPlayer(player) { return nil }
         for pause in pauses {
             guard let pair = pause.list, pair.count == 2, let player = pair[0].string, let until = pair[1].integer
             else { return nil }

@@ -23,7 +23,7 @@ struct Seating: Sendable {
     func seat(of player: PlayerID) -> Seat? { holders.first { $0.value == player }?.key }
 
     /// False, with nothing changed, if another player has the seat or this player has another seat.
-    mutating func take(_ seated: SeatedPlayer) -> Bool {
+    mutating func seatPlayer(_ seated: SeatedPlayer) -> Bool {
         let seat = seated.seat
         guard holders[seat] == nil || holders[seat] == seated.player else { return false }
         guard self.seat(of: seated.player) ?? seat == seat else { return false }

@@ -14,7 +14,7 @@ struct Wins: Equatable, Sendable {
 
     init() {}
 
-    mutating func note(_ end: GameEnded, at time: Milliseconds) {
+    mutating func countWin(of end: GameEnded, at time: Milliseconds) {
         if time > until { counts = [:] }
         until = time &+ Self.pause
         guard let winner = end.winner else { return }

@@ -186,7 +186,7 @@ public final class RoomStream {
     }
 
     /// Remembers the commands of these records, which are in the log and in the state.
-    func rememberCommands(in records: [Record]) { answered.note(records) }
+    func rememberCommands(in records: [Record]) { answered.rememberCommands(of: records) }
 }
 
 /// Reads a stream: gets its records, and is notified when they are of no more use.

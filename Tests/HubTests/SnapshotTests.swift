@@ -20,7 +20,7 @@ import Testing
         var count = 0
         for record in long.records {
             try whole.apply(record)
-            answered.note([record])
+            answered.rememberCommands(of: [record])
             guard let kept = RoomSnapshot(whole, answered: answered) else { continue }
             let read = try RoomSnapshot(kept.bytes, of: long.table.code, at: whole.end, games: games)
             let (before, after) = (facts(of: kept.state), facts(of: read.state))
@@ -57,7 +57,7 @@ import Testing
         let snapshot = try RoomSnapshot(row.bytes, of: long.table.code, at: row.end, games: games)
         var (whole, short) = (RoomState(code: long.table.code, games: games), snapshot.state)
         var answered = AnsweredCommands()
-        answered.note(long.records)
+        answered.rememberCommands(of: long.records)
         for record in long.records {
             if record.version == row.end.version + 1 {
                 let kept = try #require(RoomSnapshot(whole, answered: answered))

@@ -24,7 +24,7 @@ import Testing
         ])
     func longLog(_ commands: Int, _ kept: Int) {
         var answered = AnsweredCommands()
-        answered.note(log(of: commands))
+        answered.rememberCommands(of: log(of: commands))
         let versions = (0..<commands).map { answered.version(of: .command("ann", "\($0)")) }
         #expect(versions.prefix(commands - kept).allSatisfy { $0 == nil })
         #expect(versions.suffix(kept) == (commands - kept..<commands).map { $0 * 3 + 2 }[...])

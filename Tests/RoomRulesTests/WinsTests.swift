@@ -15,7 +15,7 @@ import Testing
         ])
     func none(_ ending: Ending) {
         var wins = Wins()
-        wins.note(ending.event(), at: 1)
+        wins.countWin(of: ending.event(), at: 1)
         #expect(wins.counts.isEmpty && wins.fields == [:])
     }
 
@@ -23,10 +23,10 @@ import Testing
     func counted() {
         let won = Ending("", [(1, false), (2, false)], .game(.finished)).event()
         var wins = Wins()
-        wins.note(won, at: 1)
-        wins.note(won, at: 1 + Wins.pause)
+        wins.countWin(of: won, at: 1)
+        wins.countWin(of: won, at: 1 + Wins.pause)
         #expect(wins.counts == ["ann": 2])
-        wins.note(won, at: 2 + 2 * Wins.pause)
+        wins.countWin(of: won, at: 2 + 2 * Wins.pause)
         #expect(wins.counts == ["ann": 1])
     }
 
@@ -34,7 +34,7 @@ import Testing
     func limit() {
         var wins = Wins()
         for number in 0...Wins.limit {
-            wins.note(Ending("", [(1, false), (2, false)], .game(.finished)).event("p\(number)"), at: number)
+            wins.countWin(of: Ending("", [(1, false), (2, false)], .game(.finished)).event("p\(number)"), at: number)
             #expect(wins.counts.count == (number == Wins.limit ? 1 : number + 1))
         }
     }

@@ -21,7 +21,7 @@ extension Answered {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.proposal != nil, room.seats[seat] == player else { return false }
-        room.facts.proposal?.note(seat, agrees: agrees)
+        room.facts.proposal?.recordAnswer(of: seat, agrees: agrees)
         return true
     }
 }

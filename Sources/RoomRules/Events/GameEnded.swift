@@ -61,7 +61,7 @@ extension GameEnded {
         for seat in room.playing.keys where room.isHelped(seat) { facts.seating.computers[seat] = nil }
         facts.playing = [:]
         facts.proposal = nil
-        facts.wins.note(self, at: time)
+        facts.wins.countWin(of: self, at: time)
         room.facts = facts
         return true
     }

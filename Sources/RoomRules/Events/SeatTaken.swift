@@ -18,7 +18,7 @@ extension SeatTaken {
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         let isNew = room.seats[seated.seat] == nil
-        guard room.facts.seating.take(seated) else { return false }
+        guard room.facts.seating.seatPlayer(seated) else { return false }
         if isNew, !room.isComputer(seated.player) {
             room.facts.proposal?.noteArrival(of: seated.player, at: seated.seat)
         }

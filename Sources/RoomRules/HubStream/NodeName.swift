@@ -26,10 +26,10 @@ public enum Rendezvous: Sendable {
     /// does not spread the last letters to the highest bits.
     private static func weight(of node: NodeName, _ text: String) -> UInt64 {
         var hash = UInt64(0xcbf2_9ce4_8422_2325)
-        func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        for byte in node.text.utf8 { take(byte) }
-        take(0)
-        for byte in text.utf8 { take(byte) }
+        func hashByte(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in node.text.utf8 { hashByte(byte) }
+        hashByte(0)
+        for byte in text.utf8 { hashByte(byte) }
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
         hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
         return hash ^ hash >> 31
