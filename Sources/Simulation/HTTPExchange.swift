@@ -44,9 +44,9 @@ final class HTTPExchange: ResponseWriter {
         end(.upgrade(process, loop: shard, purpose))
     }
 
-    func begin(status: Int, headers: HeaderFields) { (self.status, fields) = (status, headers) }
+    func writeHead(status: Int, headers: HeaderFields) { (self.status, fields) = (status, headers) }
     func send(part: [UInt8]) { parts += part }
-    func end() { end(.response(status: status, body: parts)) }
+    func finishResponse() { end(.response(status: status, body: parts)) }
     func abort() { end(.broken) }
 
     /// The hub is gone.

@@ -29,7 +29,7 @@ struct Replay: ParsableCommand {
                 print(sentence(of: record))
             }
             guard fault == nil else { return }
-            do throws(RoomCheck.Fault) { try check.take(record) } catch { fault = error }
+            do throws(RoomCheck.Fault) { try check.checkRecord(record) } catch { fault = error }
         }
         if fault == nil { do throws(RoomCheck.Fault) { try check.checkEnd() } catch { fault = error } }
         guard check.count > 0 || fault != nil else { throw CommandLineError("There is no room `\(code)` in this log.") }

@@ -15,7 +15,7 @@ struct Verify: ParsableCommand {
         var check = LogCheck(of: try log.address(), games: try GameCatalog(GameList.all))
         let reader = try log.reader()
         do throws(EventLogError) {
-            try check.take(reader) { print("✗ \($0)") }
+            try check.checkLog(through: reader) { print("✗ \($0)") }
         } catch { throw CommandLineError(error.sentence) }
         let what =
             "\(check.rooms) rooms with \(check.provenGames) proven games, \(check.others) other streams, "

@@ -267,7 +267,7 @@ import Testing
         let (page, lobby) = (hub.lobby(), try #require(hub.shard.lobby))
         hub.write([RoomRow.test(code, version: 8, isOpen: false).change])
         lobby.rowsBegun()
-        lobby.tick()
+        lobby.sendChanges()
         lobby.roomChanged(RoomRow.test(code, version: 9, summary: Array(#"{"code":"\#(code)"}"#.utf8)))
         hub.settle()
         hub.pass(2_000)

@@ -67,7 +67,7 @@ private struct Match {
         if state.phase == .dealing { hub.pass(Dealing.nonceTimeout) }
         #expect(state.phase == .running, "\(fault)")
         var check = RoomCheck(code: code, games: hub.games)
-        for record in records { try check.take(record) }
+        for record in records { try check.checkRecord(record) }
         #expect(records.flatMap { ResultRow.rows(of: $0, in: code) }.isEmpty, "\(fault)")
         hub.crash(downtime: 1_000)
         hub.settle()

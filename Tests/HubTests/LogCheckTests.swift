@@ -25,7 +25,7 @@ import Testing
 
     private func check(_ reader: any LogReader) throws -> (check: LogCheck, faults: [String]) {
         var (check, faults) = (LogCheck(noted: nil, games: try GameCatalog([])), [String]())
-        try check.take(reader) { faults.append($0) }
+        try check.checkLog(through: reader) { faults.append($0) }
         return (check, faults)
     }
 

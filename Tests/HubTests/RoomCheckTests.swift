@@ -44,7 +44,7 @@ import Testing
             for record in records {
                 let event = damaged(record.event, damage)
                 end.advance(by: event)
-                try check.take(
+                try check.checkRecord(
                     Record(
                         stream: record.stream, version: end.version, position: record.position, commit: record.commit,
                         event: event, hash: end.head))

@@ -15,7 +15,7 @@ extension API {
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
         return limited(device, from: request.peer)
             .then { [self] in
-                perform(.register(name, device), on: .token(hash: device.tokenHash), for: request)
+                runAccountCommand(.register(name, device), on: .token(hash: device.tokenHash), for: request)
             }
     }
 
@@ -27,7 +27,7 @@ extension API {
         return limited(device, from: request.peer)
             .then { [self] () throws(RequestError) in
                 guard let code = AccountCode(text) else { throw refusal(.unknownCode, of: request) }
-                return perform(.addDevice(device, code), on: .id(code.account), for: request)
+                return runAccountCommand(.addDevice(device, code), on: .id(code.account), for: request)
             }
     }
 
@@ -111,7 +111,7 @@ extension API {
         _ command: AccountCommand, _ request: RoutedRequest
     ) throws(RequestError) -> Future<HTTPResponse> {
         guard let token = token(of: request.head) else { throw unauthorized(request, as: "a player") }
-        return perform(command, on: .token(hash: token.hash), for: request)
+        return runAccountCommand(command, on: .token(hash: token.hash), for: request)
     }
 
     // MARK: By the operator
@@ -128,7 +128,7 @@ extension API {
 
     // MARK: Shared by these routes
 
-    private func perform(
+    private func runAccountCommand(
         _ command: AccountCommand, on key: AccountReader.Key, for request: RoutedRequest
     ) -> Future<HTTPResponse> {
         ask(command, on: key).map { [self] answer throws(RequestError) in

@@ -66,8 +66,8 @@ extension API {
         if coding != nil { headers.set("Content-Encoding", "gzip") }
         setAPIFields(in: &headers, for: head)
         if head.method == "HEAD" {
-            writer.begin(status: 200, headers: headers)
-            return writer.end()
+            writer.writeHead(status: 200, headers: headers)
+            return writer.finishResponse()
         }
         let download = LogDownload(surroundings, room: code, after: version, coding: coding, headers, writer)
         download.next { [self] in finish(.failure($0), head, writer) }
@@ -89,7 +89,7 @@ extension API {
                 return try refusing(as: 422, try opening(fields, host: player.id))
             }
             .then { [self] opening in limitRooms(of: opening.host).then { self.append(opening, attempt: 1) } }
-            .then { [self] code in noted(code).map { code } }
+            .then { [self] code in recordNewRoom(code).map { code } }
             .then { [self] code in
                 opened(code, for: request.peer).map { .json(201, bytes: $0, headers: ["Location": "/room/" + code]) }
             }
@@ -166,7 +166,7 @@ extension API {
     }
 
     /// Writes a new room's row before the request is answered, so that the next list has it and limits count it.
-    private func noted(_ code: String) -> Future<Void> {
+    private func recordNewRoom(_ code: String) -> Future<Void> {
         Future { [shard, readModels] done in
             shard.calls.ask(.row, about: code) { reply in
                 // A room that cannot be read now is recorded later, like any room that changes.
@@ -239,7 +239,7 @@ private final class LogDownload {
 
     private func send(_ records: [Record], orElse refuse: @escaping (RequestError) -> Void) {
         if let headers {
-            writer.begin(status: 200, headers: headers)
+            writer.writeHead(status: 200, headers: headers)
             self.headers = nil
         }
         var lines: [UInt8] = []
@@ -249,7 +249,7 @@ private final class LogDownload {
         }
         let isLast = records.count < Self.pieceLimit
         writer.send(part: coding?.compress(lines, isLast: isLast) ?? lines)
-        guard let last = records.last, !isLast else { return writer.end() }
+        guard let last = records.last, !isLast else { return writer.finishResponse() }
         after = last.version
         guard writer.queuedBytes > Self.queueLimitBytes else { return next(orElse: refuse) }
         writer.onDrained = { [self] in

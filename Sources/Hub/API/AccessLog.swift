@@ -26,7 +26,7 @@ struct AccessEntry {
     }
 
     /// `bytes` of the body were sent.
-    func end(status: Int, bytes: Int) {
+    func logRequest(status: Int, bytes: Int) {
         let span = began.duration(to: .now).components
         let milliseconds = Int(span.seconds) * 1_000 + Int(span.attoseconds / 1_000_000_000_000_000)
         let method = head.map(\.method).flatMap { Route.Method.known.contains($0) ? $0 : nil }

@@ -9,9 +9,9 @@ public protocol ResponseWriter: AnyObject {
     /// Becomes a WebSocket on `shard`, for `purpose`.
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose)
     /// Starts a long answer, which is sent in parts.
-    func begin(status: Int, headers: HeaderFields)
+    func writeHead(status: Int, headers: HeaderFields)
     func send(part: [UInt8])
-    func end()
+    func finishResponse()
     /// Cuts the connection, so that the client does not take a part for the whole.
     func abort()
     /// Bytes that the socket has not taken yet.

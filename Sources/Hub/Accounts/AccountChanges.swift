@@ -53,7 +53,7 @@ final class AccountChanges {
     }
 
     /// Tries again the accounts that could not be read.
-    func tick() {
+    func retryUnreadAccounts() {
         let due = unread.filter { $0.value.due <= surroundings.now }
         for player in due.keys.sorted() {
             guard let retry = unread.removeValue(forKey: player) else { continue }

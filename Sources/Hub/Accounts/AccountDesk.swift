@@ -45,20 +45,20 @@ final class AccountDesk {
     func ask(_ order: Order, then: @escaping (Answer) -> Void) {
         let number = pending.add(then)
         if index == Self.home {
-            perform(order, asker: index, number: number)
+            runOrder(order, asker: index, number: number)
         } else {
             shards.post(.account(order, asker: index, number: number), to: Self.home)
         }
     }
 
-    func perform(_ order: Order, asker: Int, number: UInt64) {
+    func runOrder(_ order: Order, asker: Int, number: UInt64) {
         attempt(order, 1) { [self] answer in
-            guard asker != index else { return settled(answer, number: number) }
+            guard asker != index else { return orderSettled(answer, number: number) }
             shards.post(.accountSettled(answer, number: number), to: asker)
         }
     }
 
-    func settled(_ answer: Answer, number: UInt64) { pending.remove(number)?(answer) }
+    func orderSettled(_ answer: Answer, number: UInt64) { pending.remove(number)?(answer) }
 
     private func attempt(_ order: Order, _ attempt: Int, then: @escaping (Answer) -> Void) {
         guard attempt <= Self.attemptLimit else { return then(.busy) }

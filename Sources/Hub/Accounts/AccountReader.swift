@@ -57,10 +57,10 @@ final class AccountReader {
         surroundings.load(stream, after: 0, limit: 1) { [self] result in
             switch result {
             case .success(let records):
-                guard let first = records.first else { return end(reading, .success(nil)) }
+                guard let first = records.first else { return finishReading(reading, .success(nil)) }
                 guard let id = account(first) else { return fail(reading, .notAnAccounts(first)) }
                 load(id, for: reading)
-            case .failure(let error): end(reading, .failure(error))
+            case .failure(let error): finishReading(reading, .failure(error))
             }
         }
     }
@@ -76,9 +76,9 @@ final class AccountReader {
             case .success(let records):
                 do throws(EventLogError) {
                     let account = try Account(records)
-                    end(reading, .success(account.flatMap { $0.isFound(by: reading.key) ? $0 : nil }))
+                    finishReading(reading, .success(account.flatMap { $0.isFound(by: reading.key) ? $0 : nil }))
                 } catch { fail(reading, error) }
-            case .failure(let error): end(reading, .failure(error))
+            case .failure(let error): finishReading(reading, .failure(error))
             }
         }
     }
@@ -86,10 +86,10 @@ final class AccountReader {
     /// The log can be read but makes no sense. A client must not be told that there is no such account.
     private func fail(_ reading: Reading, _ error: EventLogError) {
         surroundings.loggers.accounts.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
-        end(reading, .failure(error))
+        finishReading(reading, .failure(error))
     }
 
-    private func end(_ reading: Reading, _ result: Result<Account?, EventLogError>) {
+    private func finishReading(_ reading: Reading, _ result: Result<Account?, EventLogError>) {
         remove(reading)
         reading.then(result)
     }

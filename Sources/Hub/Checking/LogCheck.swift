@@ -40,10 +40,10 @@ public struct LogCheck {
 
     /// Checks all streams that `reader` lists. A stream that a hub erases after the listing is not counted. Calls
     /// `report` with a sentence for each fault.
-    public mutating func take(
-        _ reader: any LogReader, report: (_ sentence: String) -> Void
+    public mutating func checkLog(
+        through reader: any LogReader, report: (_ sentence: String) -> Void
     ) throws(EventLogError) {
-        try takeStreams(of: reader, report)
+        try checkStreams(of: reader, report)
         func reportFault(_ sentence: String) {
             otherFaults += 1
             report("The log: \(sentence)")
@@ -54,7 +54,7 @@ public struct LogCheck {
         } catch { reportFault(error.sentence) }
     }
 
-    private mutating func takeStreams(
+    private mutating func checkStreams(
         of reader: any LogReader, _ report: (_ sentence: String) -> Void
     ) throws(EventLogError) {
         var last: StreamName?
@@ -64,7 +64,7 @@ public struct LogCheck {
                 do {
                     // Otherwise a stream could be erased and start again while it is read.
                     try reader.atOneMoment {
-                        if try !stream.isErasable || reader.has(stream) { try take(stream, reader) }
+                        if try !stream.isErasable || reader.has(stream) { try checkStream(stream, reader) }
                     }
                 } catch {
                     faults += 1
@@ -77,19 +77,19 @@ public struct LogCheck {
     }
 
     /// Counts all of the stream's records, even those after a fault.
-    private mutating func take(_ stream: StreamName, _ reader: any LogReader) throws {
+    private mutating func checkStream(_ stream: StreamName, _ reader: any LogReader) throws {
         guard let code = stream.roomCode else {
             // Players' streams and the hub's own have no games, so only versions and hashes can be checked.
             var chain = Chain(of: stream)
             try eachRecord(of: stream, reader) { try chain.accept($0) }
-            try holdBegun(stream, chain.version)
+            try requireRecords(stream, chain.version)
             (others, events) = (others + 1, events + chain.version)
             return
         }
         var check = RoomCheck(code: code, games: games)
-        try eachRecord(of: stream, reader) { try check.take($0) }
+        try eachRecord(of: stream, reader) { try check.checkRecord($0) }
         try check.checkEnd()
-        try holdBegun(stream, check.count)
+        try requireRecords(stream, check.count)
         (rooms, events, provenGames) = (rooms + 1, events + check.count, provenGames + check.provenGames)
     }
 
@@ -114,7 +114,7 @@ public struct LogCheck {
     }
 
     /// A stream exists from its first record on, so one without records has lost them.
-    private func holdBegun(_ stream: StreamName, _ count: Int) throws(EventLogError) {
+    private func requireRecords(_ stream: StreamName, _ count: Int) throws(EventLogError) {
         guard count > 0 else { throw .chainBroken(stream: stream, version: 1) }
     }
 

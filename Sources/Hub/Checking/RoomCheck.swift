@@ -38,7 +38,7 @@ public struct RoomCheck {
     }
 
     /// Checks the next record. After it throws, nothing more can be said about the room.
-    public mutating func take(_ record: Record) throws(Fault) {
+    public mutating func checkRecord(_ record: Record) throws(Fault) {
         guard record.version == count + 1 else {
             throw Fault(version: record.version, description: "version \(count + 1) is missing")
         }

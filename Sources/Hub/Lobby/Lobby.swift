@@ -75,7 +75,7 @@ final class Lobby {
     }
 
     /// A text message of a member, which may only ask for a pong.
-    func received(_ bytes: RawSpan, from member: LobbyMember) {
+    func messageArrived(_ bytes: RawSpan, from member: LobbyMember) {
         do throws(Rejection) { try member.takeMessage() } catch {
             surroundings.counters.refused(error)
             return member.refuse(error)
@@ -228,7 +228,7 @@ final class Lobby {
     }
 
     /// Once a second while members are connected, sends the changes.
-    func tick() {
+    func sendChanges() {
         guard life != .asleep else { return }
         surroundings.timers.arm(.lobby, at: surroundings.now + Self.pause)
         guard life == .awake else { return }

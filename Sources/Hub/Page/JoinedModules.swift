@@ -121,7 +121,7 @@ struct JoinedModules {
             if words.isEmpty || words.hasPrefix("//") { continue }
             let code = Self.withoutTypes(line)
             do throws(ModuleStatement.UnknownForm) {
-                try module.note(code, at: index + 1)
+                try module.scanLine(code, at: index + 1)
                 try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path, &numbers)
             } catch { throw .unknownForm(path: path, line: index + 1) }
         }
@@ -140,7 +140,7 @@ struct JoinedModules {
 
 extension JoinedModules.Module {
     /// Records what a line says about the whole module. A template of several lines would need its comments and blanks.
-    fileprivate mutating func note(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
+    fileprivate mutating func scanLine(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
         guard !line.containsBytes("`") || line.count(where: { $0 == "`" }).isMultiple(of: 2),
             !line.containsBytes("import.meta")
         else { throw ModuleStatement.UnknownForm() }

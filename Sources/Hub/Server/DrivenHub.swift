@@ -114,7 +114,7 @@ public final class DrivenHub {
     public func received(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .room(let room): loops[loop].shard.received(message, from: room)
-        case .lobby(let member): loops[loop].shard.lobby?.received(message, from: member)
+        case .lobby(let member): loops[loop].shard.lobby?.messageArrived(message, from: member)
         }
     }
 

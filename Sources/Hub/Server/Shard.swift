@@ -110,8 +110,8 @@ final class Shard {
         case .roomReader: calls.reader.tick()
         case .greetings: members.greetWaiting()
         case .limitNotices: surroundings.writeLimitNotices()
-        case .accountChanges: accountChanges.tick()
-        case .lobby: lobby?.tick()
+        case .accountChanges: accountChanges.retryUnreadAccounts()
+        case .lobby: lobby?.sendChanges()
         case .node: keeper?.tick()
         case .claims: claims?.timerFired()
         case .drain: drain?.giveUpSome()
@@ -159,8 +159,8 @@ final class Shard {
             for room in rooms.all { room.checkClock() }
         case .linkIsBack(let node): linkIsBack(to: node)
         case .linkIsDown(let node): linkIsDown(to: node)
-        case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
-        case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
+        case .account(let order, let asker, let number): accountDesk.runOrder(order, asker: asker, number: number)
+        case .accountSettled(let answer, let number): accountDesk.orderSettled(answer, number: number)
         case .accountChanged(let account):
             accountChanges.changed(account)
             lobby?.names.nameChanged(of: account)

@@ -48,7 +48,7 @@ final class ShardService: LoopService {
 
     func inputRefused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {
         guard let entry = AccessEntry(head, from: peer, since: .now - span, accessLogger) else { return }
-        entry.end(status: response.status, bytes: entry.sends(response))
+        entry.logRequest(status: response.status, bytes: entry.sends(response))
     }
 
     func proxyRefused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
@@ -82,7 +82,7 @@ final class ShardService: LoopService {
             shard.received(message, from: room)
         } else if let member = attachment as? LobbyMember {
             guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-            shard.lobby?.received(message, from: member)
+            shard.lobby?.messageArrived(message, from: member)
         } else if let link = attachment as? AcceptedLink {
             link.received(message, kind)
         }
@@ -179,7 +179,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
     }
 
     private func log() {
-        entry?.end(status: status, bytes: sentBytes)
+        entry?.logRequest(status: status, bytes: sentBytes)
         entry = nil
     }
 
@@ -202,7 +202,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
         log()
     }
 
-    func begin(status: Int, headers: HeaderFields) {
+    func writeHead(status: Int, headers: HeaderFields) {
         guard !isClosed else { return }
         self.status = status
         connection.beginResponse(status: status, headers: headers)
@@ -214,7 +214,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
         connection.sendBody(part)
     }
 
-    func end() {
+    func finishResponse() {
         guard !isClosed else { return }
         connection.endResponse()
         log()

@@ -62,7 +62,7 @@ final class ScriptedClient: SocketChannel {
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
         if connection != nil || lobbyMember != nil { hub.witness.said(number, bytes) }
-        if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
+        if let lobbyMember { hub.shard.lobby?.messageArrived(bytes.span.bytes, from: lobbyMember) }
         if let connection { hub.shard.received(bytes.span.bytes, from: connection) }
         if settling { hub.settle() }
     }

@@ -36,9 +36,9 @@ final class ScriptedResponse: ResponseWriter {
         (status, self.purpose) = (101, purpose)
     }
 
-    func begin(status: Int, headers: HeaderFields) { (self.status, self.headers) = (status, headers) }
+    func writeHead(status: Int, headers: HeaderFields) { (self.status, self.headers) = (status, headers) }
     func send(part: [UInt8]) { body += part }
-    func end() {
+    func finishResponse() {
         isEnded = true
         witness?.responded(number, status: status, body: body)
     }

@@ -19,7 +19,7 @@ func logFault(_ input: [UInt8]) -> String? {
     var (isWhole, isSound) = (true, true)
     for record in ScriptedLog.records(events, of: .room(logCode)) {
         _ = (sentence(of: record), ReadModels.all.flatMap { $0.changes(by: record) })
-        if isSound { do throws(RoomCheck.Fault) { try check.take(record) } catch { isSound = false } }
+        if isSound { do throws(RoomCheck.Fault) { try check.checkRecord(record) } catch { isSound = false } }
         guard isWhole else { continue }
         do throws(RoomState.FoldError) { try state.apply(record) } catch {
             isWhole = false

@@ -112,7 +112,7 @@ private final class FuzzedTable {
         var (folded, check) = (RoomState(code: code, games: hub.games), RoomCheck(code: code, games: hub.games))
         for record in hub.storage.records(of: .room(code)) {
             do throws(RoomState.FoldError) { try folded.apply(record) } catch { return "does not fold: \(error)" }
-            do throws(RoomCheck.Fault) { try check.take(record) } catch { return "does not check: \(error)" }
+            do throws(RoomCheck.Fault) { try check.checkRecord(record) } catch { return "does not check: \(error)" }
         }
         guard folded.end == state.end, folded.roomView == state.roomView, folded.gameView == state.gameView,
             folded.summary == state.summary, folded.deadline == state.deadline
