@@ -69,7 +69,7 @@ struct ClockStart {
         if sharing == nil || !recorded.roll.hasServed, let last = lastSignOfLife ?? newest, last < now {
             queue.add(Outage(from: last, until: now))
         }
-        while let commit = queue.next { try queue.settled(log.append(commit)) }
+        while let commit = queue.next { try queue.appendSettled(log.append(commit)) }
         let new = try log.load(.hub, after: end.version)
         history = HubHistory(past + new)
         hubEnd = new.last?.end ?? end

@@ -26,7 +26,7 @@ struct HubStreamQueue {
     mutating func dropFirst() { waiting.removeFirst() }
 
     /// Takes the log's answer to `next`. Throws if the log takes no writes now, so that it is tried again later.
-    mutating func settled(_ answer: AppendAnswer) throws(EventLogError) {
+    mutating func appendSettled(_ answer: AppendAnswer) throws(EventLogError) {
         switch answer {
         // A run that renewed its lease is not recorded as lost.
         case .appended, .repeated, .renewed: waiting.removeFirst()
@@ -38,7 +38,7 @@ struct HubStreamQueue {
     }
 
     /// Takes a record of the stream by any writer.
-    mutating func received(_ record: Record) {
+    mutating func recordAppended(_ record: Record) {
         if record.version > expected.version { expected = record.end }
     }
 }

@@ -29,8 +29,8 @@ final class HubStreamWriter {
     }
 
     /// Takes a record of the stream by any writer.
-    func received(_ record: Record) {
-        queue.received(record)
+    func recordAppended(_ record: Record) {
+        queue.recordAppended(record)
         seenVersion = record.version
         unseen.removeAll { $0.commit(expecting: StreamName.hub.start).id == record.commit }
         if awaitedVersion > 0, seenVersion >= awaitedVersion { appendNext() }
@@ -39,11 +39,11 @@ final class HubStreamWriter {
     /// The stream has gone back to these records.
     func streamHasGoneBack(to records: [Record]) {
         (seenVersion, awaitedVersion) = (0, 0)
-        for record in records { received(record) }
+        for record in records { recordAppended(record) }
     }
 
     /// Writes what is missing. Called now and then, since the log may have been away, too busy, or lost entries.
-    func goOn() {
+    func writeMissingEntries() {
         if queue.next == nil {
             for entry in unseen { queue.add(entry) }
             unseen = []
@@ -62,7 +62,7 @@ final class HubStreamWriter {
         isAppending = true
         surroundings.append(commit) { [self] answer in
             isAppending = false
-            do throws(EventLogError) { try queue.settled(answer) } catch { return }
+            do throws(EventLogError) { try queue.appendSettled(answer) } catch { return }
             switch answer {
             case .appended(let version), .repeated(let version):
                 if version > seenVersion { unseen.append(entry) }

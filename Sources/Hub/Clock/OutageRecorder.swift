@@ -39,7 +39,7 @@ final class OutageRecorder {
     }
 
     /// The log takes writes again, from a node that may write. Returns the outage that this ends.
-    func mayGoOn(at time: Milliseconds) -> Outage? {
+    func writesResumed(at time: Milliseconds) -> Outage? {
         guard let from = downSince else { return nil }
         downSince = nil
         return add(from: from, until: max(from, time))
@@ -57,12 +57,12 @@ final class OutageRecorder {
     }
 
     /// Takes a record of the stream `hub` by any writer.
-    func received(_ record: Record) {
+    func recordAppended(_ record: Record) {
         hubEnd = record.end
-        writer.received(record)
+        writer.recordAppended(record)
         guard let outage = Outage(record) else { return }
         unseen.removeAll { $0 == outage }
-        goOnIfAllIsSeen()
+        resumeIfAllIsSeen()
     }
 
     /// The stream has gone back to these records.
@@ -74,11 +74,11 @@ final class OutageRecorder {
     /// The stream has lost the identity of the log.
     func writeAgain(_ origin: LogOrigin) { writer.add(origin) }
 
-    func goOnIfAllIsSeen() {
+    func resumeIfAllIsSeen() {
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)
     }
 
     /// Writes what is not in the log yet.
-    func goOn() { writer.goOn() }
+    func writeMissingEntries() { writer.writeMissingEntries() }
 }

@@ -18,13 +18,13 @@ final class OutageWatch {
     private var followsAt: Milliseconds?
     private static let retryPause: Milliseconds = 500
     /// What was read so far of a stream that has gone back, from its start; nil if it has not.
-    private var anew: [Record]?
+    private var reread: [Record]?
     private var isLogAway = false
     private var isLeaseOut = false
     /// The time until which others count on this node, and the version up to which the stream `hub` must be read first.
     private var nextLease: (end: Milliseconds, hubVersion: Int)?
     /// Rooms that may not have written yet what they have lost.
-    private var owing: [Room] = []
+    private var roomsOwingTime: [Room] = []
     /// Whether rooms must still be notified that the log takes writes again.
     private var isLogBackDue = false
     /// The version up to which the stream `hub` has been read.
@@ -57,12 +57,12 @@ final class OutageWatch {
         followsAt = nil
         ticket = surroundings.ticket(for: self)
         // The newest known record must still exist.
-        let first = anew == nil ? max(0, recorder.hubEnd.version - 1) : 0
-        if anew != nil { anew = [] }
+        let first = reread == nil ? max(0, recorder.hubEnd.version - 1) : 0
+        if reread != nil { reread = [] }
         surroundings.log.follow(.hub, after: first, ticket: ticket, into: surroundings.inbox)
     }
 
-    private func followAnew() {
+    private func followAgain() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
         surroundings.closeTicket(ticket)
         follow()
@@ -75,7 +75,7 @@ final class OutageWatch {
     }
 
     /// Writes again what failed.
-    func sweep() { recorder.goOn() }
+    func sweep() { recorder.writeMissingEntries() }
 
     /// The shard's loop was blocked since `from`.
     func stoodStill(from: Milliseconds) {
@@ -111,14 +111,14 @@ final class OutageWatch {
         surroundings.stops.forget(before: surroundings.now - Outages.memory)
         surroundings.stops.add(outage)
         for room in rooms.all { room.addLostTime(outage) }
-        owing = rooms.all
-        change { recorder.goOnIfAllIsSeen() }
+        roomsOwingTime = rooms.all
+        change { recorder.resumeIfAllIsSeen() }
     }
 
     /// Whether all ended losses of rooms are in the log.
     var isSettled: Bool {
-        if !owing.isEmpty { owing.removeAll { rooms[$0.code] !== $0 || !$0.owesTime } }
-        return owing.isEmpty
+        if !roomsOwingTime.isEmpty { roomsOwingTime.removeAll { rooms[$0.code] !== $0 || !$0.owesTime } }
+        return roomsOwingTime.isEmpty
     }
 
     func availabilityChanged(_ availability: Availability) {
@@ -126,7 +126,7 @@ final class OutageWatch {
         case .unavailable(let error):
             let wasDown = surroundings.isLogDown
             isLogAway = true
-            recorder.stopped(at: begin(of: error))
+            recorder.stopped(at: outageStart(for: error))
             if error == .fenced { keeper?.end() }
             if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
@@ -134,14 +134,14 @@ final class OutageWatch {
             }
         case .available:
             // It may be another database now, which holds less.
-            if isLogAway { followAnew() }
+            if isLogAway { followAgain() }
             isLogAway = false
-            goOn()
+            resumePlay()
         }
     }
 
     /// Since when nothing could be written. A stall is reported late, and it starts at the disk, not at this loop.
-    private func begin(of error: EventLogError) -> Milliseconds {
+    private func outageStart(for error: EventLogError) -> Milliseconds {
         let now = surroundings.now
         let silentSince = surroundings.logSilence.begun(at: now) ?? now
         guard case .stalled(let span) = error else { return silentSince }
@@ -149,8 +149,8 @@ final class OutageWatch {
     }
 
     /// Rooms continue once the outage is recorded, if it is.
-    private func goOn() {
-        if !isLogAway, !isLeaseOut { leaveOut(recorder.mayGoOn(at: surroundings.now)) }
+    private func resumePlay() {
+        if !isLogAway, !isLeaseOut { leaveOut(recorder.writesResumed(at: surroundings.now)) }
     }
 
     /// Checks whether other nodes may regard this one as lost.
@@ -177,7 +177,7 @@ final class OutageWatch {
         surroundings.leaseEnd = next.end
         guard isLeaseOut, surroundings.now <= next.end else { return }
         isLeaseOut = false
-        goOn()
+        resumePlay()
     }
 }
 
@@ -187,10 +187,10 @@ extension OutageWatch: LogClient {
         guard ticket == self.ticket else { return }
         switch message {
         case .records(_, let records):
-            if anew == nil { take(records) } else { anew? += records }
+            if reread == nil { applyRecords(records) } else { reread? += records }
         case .caughtUp(_, let version, let head):
             let end = StreamEnd(version: version, head: head)
-            if let records = anew {
+            if let records = reread {
                 goBack(to: records)
             } else if end.version <= recorder.hubEnd.version, end != recorder.hubEnd {
                 streamHasGoneBack()
@@ -198,7 +198,7 @@ extension OutageWatch: LogClient {
         case .followFailed(_, let error):
             surroundings.closeTicket(ticket)
             // A log that has gone back can be read from its start, but a damaged one cannot.
-            if case .chainBroken = error, anew == nil {
+            if case .chainBroken = error, reread == nil {
                 streamHasGoneBack()
             } else {
                 followsAt = surroundings.now + Self.retryPause
@@ -207,12 +207,12 @@ extension OutageWatch: LogClient {
         }
     }
 
-    private func take(_ records: [Record]) {
+    private func applyRecords(_ records: [Record]) {
         let known = recorder.hubEnd
         if let first = records.first, first.version == known.version, first.end != known { return streamHasGoneBack() }
         change {
             for record in records where record.version > known.version {
-                recorder.received(record)
+                recorder.recordAppended(record)
                 if surroundings.history.apply(record) { nodesChanged?(record) }
                 keeper?.received(record)
             }
@@ -227,13 +227,13 @@ extension OutageWatch: LogClient {
                 "the log has lost the newest records of hubs, so they are read again",
                 metadata: ["version": "\(recorder.hubEnd.version)"])
         }
-        anew = []
-        followAnew()
+        reread = []
+        followAgain()
     }
 
     /// Takes over the whole current stream.
     private func goBack(to records: [Record]) {
-        anew = nil
+        reread = nil
         change {
             let before = surroundings.history
             surroundings.history = HubHistory(records)

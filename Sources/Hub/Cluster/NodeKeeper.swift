@@ -107,7 +107,7 @@ final class NodeKeeper {
     func tick() {
         guard stage != .ended else { return }
         surroundings.timers.arm(.node, at: surroundings.now + Self.pause)
-        writer.goOn()
+        writer.writeMissingEntries()
         renew()
     }
 
@@ -216,7 +216,7 @@ final class NodeKeeper {
 
     /// A record of the stream `hub` was folded.
     func received(_ record: Record) {
-        writer.received(record)
+        writer.recordAppended(record)
         hubEnd = record.end
         if Outage(record)?.silence != nil {
             runLease()
