@@ -71,7 +71,7 @@ import Testing
         calls.received(.unread, number: 1)
         updater.stop()
         updater.start()
-        updater.tick()
+        updater.updateRows()
         #expect(asked() == [code, code])
         calls.received(.absent, number: 2)
         #expect(position() == hub.storage.lastPosition)

@@ -19,7 +19,7 @@ final class WaitingReadModels {
     ) throws -> Answer {
         var answer: Result<Answer, EventLogError>?
         question(models) { answer = $0 }
-        models.received(inbox.next())
+        models.answerArrived(inbox.next())
         return try #require(answer).get()
     }
 
@@ -183,7 +183,7 @@ enum RowEngine: CaseIterable {
     func findsSnapshot(engine: RowEngine) throws {
         let rows = try engine.open()
         let (old, new, other) = (SnapshotRow("red", 3), SnapshotRow("red", 7), SnapshotRow("redder", 5))
-        for row in [new, other, old] { rows.models.note(row) }
+        for row in [new, other, old] { rows.models.writeRow(row) }
         #expect(try rows.find(.snapshot(ofRoom: "red")) == [new])
         #expect(try rows.find(.snapshot(ofRoom: "redder")) == [other])
         #expect(try rows.find(.snapshot(ofRoom: "r")) == [])

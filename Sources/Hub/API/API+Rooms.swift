@@ -170,7 +170,7 @@ extension API {
         Future { [shard, readModels] done in
             shard.calls.ask(.row, about: code) { reply in
                 // A room that cannot be read now is recorded later, like any room that changes.
-                if case .row(let row) = reply { readModels.note(row) }
+                if case .row(let row) = reply { readModels.writeRow(row) }
                 done(.success(()))
             }
         }

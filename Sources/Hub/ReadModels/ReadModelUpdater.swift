@@ -76,26 +76,26 @@ final class ReadModelUpdater {
     func start() {
         guard !isRunning else { return }
         isRunning = true
-        begin()
+        startWriting()
         surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
     }
 
-    private func begin() {
+    private func startWriting() {
         guard beginning == nil else { return }
         lastBeginning += 1
         let number = lastBeginning
         beginning = number
-        readModels.begin { [self] result in
+        readModels.startWriting { [self] result in
             guard beginning == number else { return }
             beginning = nil
             switch result {
-            case .success(let position): begun(at: position)
-            case .failure(let error): couldNotBegin(error)
+            case .success(let position): writingStarted(at: position)
+            case .failure(let error): couldNotStart(error)
             }
         }
     }
 
-    private func begun(at position: Int) {
+    private func writingStarted(at position: Int) {
         if isWalking { pause() }
         (hasBegun, failure, failingSince) = (true, nil, nil)
         if position == 0 { isBuilding = true }
@@ -106,7 +106,7 @@ final class ReadModelUpdater {
     }
 
     /// It is tried again a second later.
-    private func couldNotBegin(_ error: EventLogError) {
+    private func couldNotStart(_ error: EventLogError) {
         if failure != error {
             surroundings.loggers.log.error(
                 "the read models cannot be opened, and lists are incomplete until they can",
@@ -162,7 +162,7 @@ final class ReadModelUpdater {
     func logIsBack() {
         guard isRunning else { return }
         pause()
-        begin()
+        startWriting()
     }
 
     private func pause() {
@@ -180,25 +180,25 @@ final class ReadModelUpdater {
     }
 
     /// Once a second, starts a round over the rooms that have changed.
-    func tick() {
+    func updateRows() {
         surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
         if let error = readModels.writeFailure {
             surroundings.logFailure(error, "the read models cannot be written, so lists are old")
         }
         if hasBegun, let halt = readModels.halt { rowsHalted(halt) }
-        if !hasBegun, surroundings.now >= beginsAt { begin() }
+        if !hasBegun, surroundings.now >= beginsAt { startWriting() }
         if mustFollowAgain { follow() }
         beginRound()
     }
 
     private func beginRound() {
-        guard hasBegun || isWalking, let rooms = rounds.begin(at: surroundings.now) else { return }
+        guard hasBegun || isWalking, let rooms = rounds.startRound(at: surroundings.now) else { return }
         let number = lastPause
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
                 // Questions from before a restart belong to no round.
                 guard isRunning, lastPause == number else { return }
-                rounds.received(reply, from: room)
+                rounds.replyArrived(reply, from: room)
                 endRound()
             }
         }
@@ -206,7 +206,7 @@ final class ReadModelUpdater {
     }
 
     private func endRound() {
-        guard let outcome = rounds.end() else { return }
+        guard let outcome = rounds.takeOutcome() else { return }
         if isWalking {
             dueRooms.tell(of: outcome.rows)
         } else {
@@ -216,7 +216,7 @@ final class ReadModelUpdater {
         // After the write, so that any list that is read from now on has these rows.
         for row in outcome.rows { lobby.roomChanged(row) }
         endBuilding()
-        if outcome.mayGoOn { beginRound() }
+        if outcome.hasMore { beginRound() }
     }
 }
 
@@ -225,12 +225,12 @@ extension ReadModelUpdater: LogClient {
         guard ticket == followTicket else { return }
         switch message {
         case .records(_, let records):
-            for record in records { note(record) }
+            for record in records { recordRoomChange(record) }
             write(ReadModels.changes(by: records))
             let named = records.compactMap { NameGiven($0)?.account }
             if isBehind, !named.isEmpty { hasNames = true } else { tellNodes(named) }
         case .erased(_, let erasure):
-            rounds.note(nil, at: erasure.position)
+            rounds.recordChange(of: nil, at: erasure.position)
             write(ReadModels.all.flatMap { $0.changes(by: erasure) })
             if isBehind { hasNames = true } else { tellNodes([nil]) }
         case .caughtUp(_, let position, _):
@@ -265,10 +265,11 @@ extension ReadModelUpdater: LogClient {
         }
     }
 
-    private func note(_ record: Record) {
+    private func recordRoomChange(_ record: Record) {
         let isMove = hasCaughtUp && !RoomEvent.isOwn(record.event.type)
-        rounds.note(
-            record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
+        rounds.recordChange(
+            of:
+                record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
     }
 
     /// Written at once, in the log's order. A delayed row would be written after the erasure of what it names.

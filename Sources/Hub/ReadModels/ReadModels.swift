@@ -74,7 +74,7 @@ final class ReadModels {
     func write(_ changes: [RowChange], reached position: Int? = nil) { store.apply(changes, reached: position) }
 
     /// Writes a row that follows from no single record, whichever node writes the others.
-    func note<Row: ReadModelRow>(_ row: Row) { store.noteRow(row.values, in: Row.table) }
+    func writeRow<Row: ReadModelRow>(_ row: Row) { store.noteRow(row.values, in: Row.table) }
 
     /// The position of the log up to which everything is included.
     func position(then: @escaping (Result<Int, EventLogError>) -> Void) {
@@ -82,12 +82,12 @@ final class ReadModels {
     }
 
     /// Starts writing. Returns the position of the log up to which everything is included, whichever node wrote it.
-    func begin(then: @escaping (Result<Int, EventLogError>) -> Void) {
+    func startWriting(then: @escaping (Result<Int, EventLogError>) -> Void) {
         let number = pending.add { then($0.map(\.position)) }
         store.startWriting { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
-    /// Why written rows do not arrive until `begin` is called again; nil while they do.
+    /// Why written rows do not arrive until `startWriting` is called again; nil while they do.
     var halt: RowHalt? { store.halt }
     /// Why written rows wait; nil if they do not.
     var writeFailure: EventLogError? { store.writeFailure }
@@ -110,7 +110,7 @@ final class ReadModels {
     }
 
     /// Takes an answer that was posted to this loop.
-    func received(_ answer: ReadModelAnswer) { pending.remove(answer.question)?(answer.result) }
+    func answerArrived(_ answer: ReadModelAnswer) { pending.remove(answer.question)?(answer.result) }
 }
 
 extension ReadModels: RoomRows {
@@ -120,7 +120,7 @@ extension ReadModels: RoomRows {
         }
     }
 
-    func keep(_ snapshot: RoomSnapshot) { note(SnapshotRow(snapshot)) }
+    func keep(_ snapshot: RoomSnapshot) { writeRow(SnapshotRow(snapshot)) }
 
     func findNames(of players: [PlayerID], then: @escaping ([(player: PlayerID, name: String)]) -> Void) {
         find(.players(ids: players)) { rows in

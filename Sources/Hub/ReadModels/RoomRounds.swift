@@ -13,7 +13,7 @@ struct RoomRounds {
         /// The position up to which everything is included with these rows; nil if it has not changed.
         let reached: Int?
         /// Whether another round can begin at once.
-        let mayGoOn: Bool
+        let hasMore: Bool
     }
 
     private struct Round {
@@ -47,7 +47,7 @@ struct RoomRounds {
     init(from position: Int) { (self.position, written) = (position, position) }
 
     /// The log has come to `position`, where `room` changed if it is not nil. The room is not asked before `due`.
-    mutating func note(_ room: String?, at position: Int, due: Milliseconds = 0) {
+    mutating func recordChange(of room: String?, at position: Int, due: Milliseconds = 0) {
         self.position = max(self.position, position)
         guard let room else { return }
         if let known = behind[room] {
@@ -61,7 +61,7 @@ struct RoomRounds {
     }
 
     /// The rooms to ask now; nil if a round is running or there is nothing to write.
-    mutating func begin(at now: Milliseconds) -> [String]? {
+    mutating func startRound(at now: Milliseconds) -> [String]? {
         guard round == nil else { return nil }
         var rooms = Array(prompt.prefix(Self.limit))
         prompt.removeFirst(rooms.count)
@@ -86,12 +86,12 @@ struct RoomRounds {
     }
 
     /// Takes a room's answer.
-    mutating func received(_ reply: RoomReply, from room: String) {
+    mutating func replyArrived(_ reply: RoomReply, from room: String) {
         round?.unanswered -= 1
         switch reply {
         case .row(let row): round?.rows.append(row)
         case .busy, .unread:
-            note(room, at: position)
+            recordChange(of: room, at: position)
             round?.isIncomplete = true
         // A log that does not fit together is not improved by reading it again.
         case .exists, .description, .absent, .broken: break
@@ -99,11 +99,11 @@ struct RoomRounds {
     }
 
     /// The result of the round, once all rooms have answered; nil before.
-    mutating func end() -> Outcome? {
+    mutating func takeOutcome() -> Outcome? {
         guard let done = round, done.unanswered == 0 else { return nil }
         round = nil
         let reached = done.isIncomplete ? nil : done.reached
         if let reached { written = reached }
-        return Outcome(rows: done.rows, reached: reached, mayGoOn: done.isPart && !done.isIncomplete)
+        return Outcome(rows: done.rows, reached: reached, hasMore: done.isPart && !done.isIncomplete)
     }
 }

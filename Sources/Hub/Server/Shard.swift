@@ -106,7 +106,7 @@ final class Shard {
     func fired(_ timer: UInt64) {
         switch LoopTimer(rawValue: timer) {
         case .sweep: sweep()
-        case .readModels: singletons?.updater.tick()
+        case .readModels: singletons?.updater.updateRows()
         case .roomReader: calls.reader.tick()
         case .greetings: members.greetWaiting()
         case .limitNotices: surroundings.writeLimitNotices()
@@ -133,7 +133,7 @@ final class Shard {
         case .log(let batch): for message in batch { received(message) }
         case .readModels(let answer):
             if let error = answer.failure { surroundings.logFailure(error, "the read models did not answer") }
-            readModels.received(answer)
+            readModels.answerArrived(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)
