@@ -52,7 +52,7 @@ extension HubProcess {
     }
 
     func received(_ message: [UInt8], fromNode other: String) {
-        if !hub.received(message, fromNode: other) { world.fail("nodes understand each other", "\(message)") }
+        if !hub.messageArrived(message, fromNode: other) { world.fail("nodes understand each other", "\(message)") }
         turnAll()
     }
 

@@ -5,9 +5,9 @@ import Hub
 extension HubProcess {
     func received(_ letter: HubLetter, on loop: Int) {
         if letter.isQuestion {
-            wakingNone { hub.received(letter, on: loop) }
+            wakingNone { hub.letterArrived(letter, on: loop) }
         } else {
-            hub.received(letter, on: loop)
+            hub.letterArrived(letter, on: loop)
         }
     }
 

@@ -113,14 +113,14 @@ final class HubProcess: HubDriver {
 
     var exchanges: [Int: HTTPExchange] = [:]
 
-    func received(_ exchange: HTTPExchange, on loop: Int) { hub.received(exchange.request, on: loop, exchange) }
+    func received(_ exchange: HTTPExchange, on loop: Int) { hub.requestArrived(exchange.request, on: loop, exchange) }
 
     func open(_ link: Link, for purpose: WebSocketPurpose) -> HubConnection? {
         hub.opened(link, for: purpose, on: link.loop)
     }
 
     func received(_ bytes: [UInt8], from end: HubConnection, on loop: Int) {
-        hub.received(bytes.span.bytes, from: end, on: loop)
+        hub.messageArrived(bytes.span.bytes, from: end, on: loop)
     }
 
     func closed(_ end: HubConnection, on loop: Int) { hub.closed(end, on: loop) }
@@ -219,7 +219,7 @@ final class HubProcess: HubDriver {
     func showLife() {
         for index in loops.indices { turn(index) }
         let played = hub.lastPlayed
-        if played > 0, !world.isCluster { world.disk.note(signOfLife: played) }
+        if played > 0, !world.isCluster { world.disk.recordSignOfLife(at: played) }
     }
 
     // MARK: The log

@@ -18,7 +18,7 @@ final class SimulatedDisk: HubStorage, @unchecked Sendable {
         return rows
     }
 
-    func note(signOfLife time: Int) { lastSignOfLife = time }
+    func recordSignOfLife(at time: Int) { lastSignOfLife = time }
 
     func loseNote() { lastSignOfLife = nil }
 

@@ -57,5 +57,5 @@ final class SimulatedDatabase: HubStorage, @unchecked Sendable {
     }
     /// The nodes' records tell what was not served.
     var lastSignOfLife: Int? { nil }
-    func note(signOfLife time: Int) {}
+    func recordSignOfLife(at time: Int) {}
 }

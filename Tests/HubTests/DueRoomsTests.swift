@@ -26,7 +26,7 @@ import Testing
         #expect(woken() == ["red"])
         dueRooms.wake()
         #expect(woken() == ["red"])
-        dueRooms.beginAnew()
+        dueRooms.searchAllAgain()
         dueRooms.wake()
         #expect(woken() == ["red", "red"])
     }
@@ -38,8 +38,10 @@ import Testing
         hub.rows.damage(.rowsFailed(reason: "damaged"))
         hub.rows.refuse(.rowsFailed(reason: "damaged"))
         let late = hub.now + hub.shard.surroundings.limits.wakeAhead
-        dueRooms.tell(of: [.test("red", deadline: hub.now), .test("blue", deadline: late), .test("past", deadline: 0)])
-        dueRooms.tell(of: [.test("none"), .test("red", version: 2, deadline: hub.now + 1)])
+        dueRooms.recordDeadlines(of: [
+            .test("red", deadline: hub.now), .test("blue", deadline: late), .test("past", deadline: 0),
+        ])
+        dueRooms.recordDeadlines(of: [.test("none"), .test("red", version: 2, deadline: hub.now + 1)])
         dueRooms.wake()
         #expect(woken() == ["red"])
         hub.pass(1)
@@ -57,7 +59,7 @@ import Testing
         hub.write([RoomRow.test("blue", deadline: hub.now + hub.shard.surroundings.limits.wakeAhead).change])
         hub.pass(1_000)
         dueRooms.wake()
-        dueRooms.beginAnew()
+        dueRooms.searchAllAgain()
         #expect(woken() == ["red", "blue"])
         dueRooms.wake()
         #expect(Set(woken().dropFirst(2)) == ["red", "blue"])

@@ -32,7 +32,7 @@ public struct LogCheck {
 
     /// Checks a log whose rooms play `games`. Reads the hub's tally beside the log now, before the log itself.
     public init(of log: LogAddress, games: GameCatalog) {
-        let noted: LogTally? = if case .sqlite(let folder) = log { DataFolder.notedTally(in: folder) } else { nil }
+        let noted: LogTally? = if case .sqlite(let folder) = log { DataFolder.recordedTally(in: folder) } else { nil }
         self.init(noted: noted, games: games)
     }
 

@@ -261,7 +261,7 @@ extension OutageWatch: LogClient {
         }
         isLogBackDue = false
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
-        dueRooms?.beginAnew()
+        dueRooms?.searchAllAgain()
         logIsBack?()
         for room in rooms.all { room.logIsBack() }
     }

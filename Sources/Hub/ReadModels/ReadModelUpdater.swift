@@ -208,7 +208,7 @@ final class ReadModelUpdater {
     private func endRound() {
         guard let outcome = rounds.takeOutcome() else { return }
         if isWalking {
-            dueRooms.tell(of: outcome.rows)
+            dueRooms.recordDeadlines(of: outcome.rows)
         } else {
             readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
         }

@@ -14,7 +14,7 @@ struct DataFolder: HubStorage {
 
     func openLog(for run: String) throws(EventLogError) -> any EventLog {
         Self.closeToOthers(path, logger)
-        let log = try SQLiteLog(folder: path, noted: Self.notedTally(in: path))
+        let log = try SQLiteLog(folder: path, noted: Self.recordedTally(in: path))
         if let difference = log.difference {
             logger.error(
                 "the log is not what it was, and pages that have seen more than it holds are told so",
@@ -35,18 +35,18 @@ struct DataFolder: HubStorage {
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    func note(signOfLife time: Milliseconds) {
+    func recordSignOfLife(at time: Milliseconds) {
         // A full disk must not stop the hub. The outage then seems longer than it was.
         PrivateFile.replace(alivePath, with: String(time))
     }
 
     /// What the log in a folder held when its hub last recorded it; nil if there is no readable note.
-    static func notedTally(in folder: String) -> LogTally? {
+    static func recordedTally(in folder: String) -> LogTally? {
         guard let text = try? String(contentsOfFile: tallyPath(in: folder), encoding: .utf8) else { return nil }
         return LogTally(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    func note(_ tally: LogTally) {
+    func recordTally(_ tally: LogTally) {
         // On a full disk the last note stays. The log holds that too. It is not synced, since the log was before it.
         PrivateFile.replace(Self.tallyPath(in: path), with: tally.text)
     }

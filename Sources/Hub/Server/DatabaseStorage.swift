@@ -18,5 +18,5 @@ struct DatabaseStorage: HubStorage {
 
     /// Nodes' own records say when rooms were not served.
     var lastSignOfLife: Milliseconds? { nil }
-    func note(signOfLife time: Milliseconds) {}
+    func recordSignOfLife(at time: Milliseconds) {}
 }

@@ -90,13 +90,13 @@ public final class DrivenHub {
     public func turnEnded(_ loop: Int) { loops[loop].shard.turnEnded() }
 
     /// Delivers a letter that was posted to this loop.
-    public func received(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
+    public func letterArrived(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
 
     /// Fires a timer that the driver was asked to arm.
     public func fired(_ timer: UInt64, on loop: Int) { loops[loop].shard.fired(timer) }
 
     /// Delivers a whole request, which `writer` answers once.
-    public func received(_ request: HTTPRequest, on loop: Int, _ writer: any ResponseWriter) {
+    public func requestArrived(_ request: HTTPRequest, on loop: Int, _ writer: any ResponseWriter) {
         loops[loop].api.handle(request, writer)
     }
 
@@ -111,7 +111,7 @@ public final class DrivenHub {
     }
 
     /// Delivers a text message.
-    public func received(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
+    public func messageArrived(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .room(let room): loops[loop].shard.received(message, from: room)
         case .lobby(let member): loops[loop].shard.lobby?.messageArrived(message, from: member)
@@ -135,7 +135,7 @@ public final class DrivenHub {
     }
 
     /// Delivers a message from another node. Returns false if it is not one, so that the link must end.
-    public func received(_ message: [UInt8], fromNode node: String) -> Bool {
+    public func messageArrived(_ message: [UInt8], fromNode node: String) -> Bool {
         guard let message = try? NodeMessage(message) else { return false }
         directory.deliver(message, from: NodeName(node))
         return true

@@ -125,22 +125,22 @@ final class DueRooms {
     }
 
     /// Takes deadlines from rooms while there are no rows.
-    func tell(of rows: [RoomRow]) {
+    func recordDeadlines(of rows: [RoomRow]) {
         for row in rows where told[row.code] != nil || told.count < toldLimit { told[row.code] = row.deadline }
     }
 
     /// The rows have all rooms again. Any may have been missing at the last search.
     func rowsAreWhole() {
         told = [:]
-        beginAnew()
+        searchAllAgain()
     }
 
     /// Searches for all rooms again, since rooms that were woken while the log was down may not have been readable.
-    func beginAnew() { horizon = .min }
+    func searchAllAgain() { horizon = .min }
 
     /// Searches for all rooms again, since nodes that have gone may have written events that rows lack.
     func nodesChanged() {
-        beginAnew()
+        searchAllAgain()
         askForEnd()
     }
 }

@@ -50,7 +50,7 @@ struct HubBoot: Sendable {
             log, lastSignOfLife: storage.lastSignOfLife, source: sharing?.time ?? time,
             trusting: options.trustedClock, sharing: sharing, run: run, logger: loggers.hub)
         // Recorded at once, since a hub that is killed before its first turn must not ask the operator again.
-        if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
+        if start.isSetBack { storage.recordSignOfLife(at: start.clock.now()) }
         counters = (0..<options.transport.loops).map { [games] _ in
             HubCounters(commands: RoomCommand.names(with: games.games))
         }

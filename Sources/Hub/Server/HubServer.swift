@@ -184,7 +184,7 @@ public final class HubServer: Sendable {
             try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
         } catch {
             // A process that ends while some of its loops run would take away what they use.
-            end()
+            stopWithoutLeaving()
             throw error
         }
     }
@@ -213,11 +213,11 @@ public final class HubServer: Sendable {
             transport.loops[0].post(NodePost.leave)
             life.waitForEnd(Self.leavingTime)
         }
-        return end()
+        return stopWithoutLeaving()
     }
 
     /// Stops without notifying other nodes, as if it had died.
-    @discardableResult func end() -> Bool {
+    @discardableResult func stopWithoutLeaving() -> Bool {
         note?.remove()
         // A node's clients find another node.
         transport.shutdown(refusesFirst: life != nil)

@@ -11,12 +11,12 @@ public protocol HubStorage: Sendable {
     /// When the rooms of the previous hub could last be played, in ms since 1970; nil if none has run.
     var lastSignOfLife: Milliseconds? { get }
     /// Records `time` for the next start.
-    func note(signOfLife time: Milliseconds)
+    func recordSignOfLife(at time: Milliseconds)
     /// Records what the log holds, to be compared at the next start. Does nothing if the engine does not count.
-    func note(_ tally: LogTally)
+    func recordTally(_ tally: LogTally)
 }
 
 extension HubStorage {
     public func openLeases(for run: String) throws(EventLogError) -> (any LeaseStore)? { nil }
-    public func note(_ tally: LogTally) {}
+    public func recordTally(_ tally: LogTally) {}
 }

@@ -16,15 +16,15 @@ final class SignOfLife: Sendable {
     func start(
         lastPlayed: @escaping @Sendable () -> Milliseconds, tally: @escaping @Sendable () -> LogTally?
     ) throws(ThreadError) {
-        var noted = 0
-        var notedTally: LogTally?
+        var recordedTime = 0
+        var recordedTally: LogTally?
         try thread.start { [storage] in
             let played = lastPlayed()
-            if played > noted { storage.note(signOfLife: played) }
-            noted = played
-            if let tally = tally(), tally != notedTally {
-                storage.note(tally)
-                notedTally = tally
+            if played > recordedTime { storage.recordSignOfLife(at: played) }
+            recordedTime = played
+            if let tally = tally(), tally != recordedTally {
+                storage.recordTally(tally)
+                recordedTally = tally
             }
         }
     }

@@ -49,5 +49,5 @@ final class NodeDatabase: HubStorage {
 
     func openRows() -> any RowStore { rows }
     var lastSignOfLife: Milliseconds? { nil }
-    func note(signOfLife time: Milliseconds) {}
+    func recordSignOfLife(at time: Milliseconds) {}
 }

@@ -55,7 +55,7 @@ final class ServedNode {
     func stop(leaving: Bool = true) {
         guard !hasStopped else { return }
         hasStopped = true
-        if leaving { server.stop() } else { server.end() }
+        if leaving { server.stop() } else { server.stopWithoutLeaving() }
         door = nil
     }
 

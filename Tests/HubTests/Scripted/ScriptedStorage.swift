@@ -39,7 +39,7 @@ final class ScriptedStorage: HubStorage {
         set { note.withLock { $0 = newValue } }
     }
 
-    func note(signOfLife time: Milliseconds) { lastSignOfLife = time }
+    func recordSignOfLife(at time: Milliseconds) { lastSignOfLife = time }
 
     func dropRows() { storedRows.withLock { $0 = ScriptedRows() } }
 }
