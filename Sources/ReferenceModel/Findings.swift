@@ -5,10 +5,10 @@ final class Findings {
     /// Notes a broken `rule` unless `holds`. Only then is `detail` evaluated.
     @inline(__always)
     func expect(_ holds: Bool, _ rule: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
-        if !holds { note(rule(), detail()) }
+        if !holds { recordBreach(rule(), detail()) }
     }
 
-    func note(_ rule: String, _ detail: String) {
+    func recordBreach(_ rule: String, _ detail: String) {
         if broken == nil { broken = BrokenPromise(rule, detail) }
     }
 }

@@ -42,8 +42,8 @@ extension HubModel {
         }
         for (name, run) in runningNodes where context.nodes.runs[name] != run {
             // A node that was declared lost and does not know it continues if the log no longer says so.
-            let mayGoOn = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)
-            if nodes.runs[name] == run || mayGoOn { rejoining[name] = run }
+            let continues = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)
+            if nodes.runs[name] == run || continues { rejoining[name] = run }
         }
         noteReleases()
     }

@@ -69,7 +69,7 @@ extension HubModel {
     /// A node sends this to another.
     public func crossesLink(_ message: [UInt8]) {
         guard let kind = context.secrets.find(in: message) else { return }
-        context.findings.note("no secret crosses a link", kind)
+        context.findings.recordBreach("no secret crosses a link", kind)
     }
 
     // MARK: Homes
@@ -143,7 +143,7 @@ extension HubModel {
 
     /// The node serves no rooms now, whether it knows that or not. No one is present through it, and what it says is
     /// old.
-    func lost(_ node: String) {
+    func nodeLost(_ node: String) {
         rejoining[node] = nil
         for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
             connections[number]?.lostNode()
@@ -160,7 +160,7 @@ extension HubModel {
         if let nodes {
             if json["type"] == "node-lost", let run = json["run"]?.string { lostAt[run] = context.now }
             // If a node joins again, its earlier run may be known, which then ends twice.
-            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.string { lost(node) }
+            if let node = nodes.gone, [nil, json["run"]?.string].contains(rejoining[node]) { nodeLost(node) }
             if let time = nodes.beginsAt {
                 if let unservedSince { context.vacant.hindered(since: min(unservedSince, time), at: time) }
                 context.begins(at: time)

@@ -158,7 +158,7 @@ public final class HubModel {
         guard broken == nil else { return }
         for text in [body] + fields.map({ Array($0.value.utf8) }) {
             guard let kind = context.secrets.find(in: text) else { continue }
-            context.findings.note(
+            context.findings.recordBreach(
                 "no secret leaves the hub", "\(kind), in \(String(decoding: text, as: UTF8.self))")
         }
         let (asked, download) = (questions.removeValue(forKey: request), downloads.removeValue(forKey: request))

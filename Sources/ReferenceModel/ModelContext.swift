@@ -31,7 +31,7 @@ final class ModelContext {
     /// The recent commands of each player, on all connections.
     private var commandCounts: [String: LatelySaid] = [:]
 
-    func noteCommand(of player: String) { commandCounts[player, default: LatelySaid()].note(at: now) }
+    func noteCommand(of player: String) { commandCounts[player, default: LatelySaid()].countMessage(at: now) }
 
     /// Whether a player may have recorded more than is allowed.
     func mayHaveWrittenTooMuch(_ player: String?) -> Bool {
@@ -100,7 +100,7 @@ final class ModelContext {
 
     /// The time by a serving node's clock.
     func noteClock(_ now: Int, uptime: Int, of node: String) {
-        if isCluster { clocks.note(now - uptime, at: uptime, of: node) }
+        if isCluster { clocks.recordLead(now - uptime, at: uptime, of: node) }
     }
 
     /// Clocks of working loops differ by less, in ms.

@@ -14,7 +14,7 @@ struct NodeClocks {
 
     mutating func forget(_ node: String) { leads[node] = nil }
 
-    mutating func note(_ lead: Int, at uptime: Int, of node: String) {
+    mutating func recordLead(_ lead: Int, at uptime: Int, of node: String) {
         guard leads[node] != lead else { return }
         leads[node] = lead
         let now = (leads.values.max() ?? lead) - (leads.values.min() ?? lead)

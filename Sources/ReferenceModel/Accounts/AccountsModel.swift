@@ -81,15 +81,15 @@ final class AccountsModel {
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
         guard !hasJustChanged(player) else { return }
         let (known, isForgotten) = self.name(of: player)
-        if isForgotten { findings.note("no message has a forgotten name", "\(place()): \(name)") }
+        if isForgotten { findings.recordBreach("no message has a forgotten name", "\(place()): \(name)") }
         guard let known, known != name else { return }
-        findings.note("a player is shown by the present name", "\(place()): \(name) instead of \(known)")
+        findings.recordBreach("a player is shown by the present name", "\(place()): \(name) instead of \(known)")
     }
 
     /// A player is shown without a name, where one would be.
     func shownNameless(_ player: String, _ place: @autoclosure () -> String) {
         guard !hasJustChanged(player), let name = name(of: player).name else { return }
-        findings.note("a player is shown by the present name", "\(place()): none instead of \(name)")
+        findings.recordBreach("a player is shown by the present name", "\(place()): none instead of \(name)")
     }
 
     /// Whether parts of the hub may not know the player's present name yet.
@@ -103,7 +103,7 @@ final class AccountsModel {
         guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + lag else { return }
         // A player is about to get it.
         guard !requests.values.contains(where: { $0.newName == text }) else { return }
-        findings.note("no message has a forgotten name", "\(place()): \(text)")
+        findings.recordBreach("no message has a forgotten name", "\(place()): \(text)")
     }
 
     /// An account is durably gone.
@@ -247,15 +247,15 @@ final class AccountsModel {
         }
         let others = names.filter { $0.key != player && $0.value == .known(name) && changing[$0.key] == nil }
         guard let other = others.keys.min() else { return }
-        findings.note("a name is one player's", "\(name) is \(other) and \(player)")
+        findings.recordBreach("a name is one player's", "\(name) is \(other) and \(player)")
     }
 
     private func forget(_ player: String) {
         forgetName(of: player)
-        for (token, owner) in players where owner == player { take(token, from: player) }
+        for (token, owner) in players where owner == player { removeToken(token, from: player) }
     }
 
-    private func take(_ token: String, from player: String) {
+    private func removeToken(_ token: String, from player: String) {
         players[token] = nil
         unclearTokens[token] = nil
         formerly[token] = (player, context.now)
@@ -286,7 +286,7 @@ final class AccountsModel {
     private func revoke(_ device: String, of player: String) {
         lists.revoke(device, of: player)
         if let token = token(ofDevice: device) {
-            take(token, from: player)
+            removeToken(token, from: player)
         } else {
             blur(player, by: 1)
         }

@@ -22,7 +22,7 @@ final class DevicesModel {
     func check(_ answer: Value, of player: String, expected: Int?, hasCode: Bool?) {
         let place = "the devices of \(player)"
         guard let devices = answer["devices"]?.list, answer["id"]?.string == player else {
-            return findings.note("an account is its player's", "\(place): \(answer)")
+            return findings.recordBreach("an account is its player's", "\(place): \(answer)")
         }
         findings.expect(devices.count <= Self.limit, "a player has 20 devices at most", "\(place): \(devices.count)")
         findings.expect(

@@ -61,7 +61,7 @@ struct AnswerCheck {
     /// `ok`.
     func done(_ answer: Value) {
         guard let version = answer["v"]?.integer else {
-            return findings.note("ok has the version of the last event", "\(place): \(answer)")
+            return findings.recordBreach("ok has the version of the last event", "\(place): \(answer)")
         }
         findings.expect(
             !connection.isGreeted || connection.latestNext > version || connection.hasOther(than: log),
@@ -100,7 +100,7 @@ struct AnswerCheck {
     /// The command has been done.
     func remember() {
         guard isOfChat, !wasSaidBefore else { return }
-        for case let player? in players { _ = room.chat.take(command.id, of: player) }
+        for case let player? in players { _ = room.chat.rememberCommand(command.id, of: player) }
     }
 
     /// Whether so much was recorded since that a repeated command may be judged again.
@@ -113,7 +113,7 @@ struct AnswerCheck {
     /// `error`.
     func refused(_ answer: Value) {
         guard let code = answer["code"]?.string, answer["message"]?.string != nil else {
-            return findings.note("an error has a code and a message", "\(place): \(answer)")
+            return findings.recordBreach("an error has a code and a message", "\(place): \(answer)")
         }
         if Self.faults.contains(code) {
             checkCause(of: code, answer)
@@ -147,7 +147,7 @@ struct AnswerCheck {
     private func checkCause(of code: String, _ answer: Value) {
         switch code {
         case "game-fault":
-            findings.note("a game does nothing that cannot be recorded", "\(place): \(command.message)")
+            findings.recordBreach("a game does nothing that cannot be recorded", "\(place): \(command.message)")
         case "log-unavailable":
             findings.expect(
                 connection.context.hinderedAt >= command.askedAt - AnswerForm.lag,

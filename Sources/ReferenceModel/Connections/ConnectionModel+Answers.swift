@@ -6,7 +6,7 @@ extension ConnectionModel {
     func answered(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.done(message) }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
-            return findings.note("an answer is to a command", "connection \(number): \(message)")
+            return findings.recordBreach("an answer is to a command", "connection \(number): \(message)")
         }
         room.forget(command)
         AnswerCheck.run({ $0.done(message) }, of: command, on: self, in: room, findings)
@@ -52,7 +52,7 @@ extension ConnectionModel {
         case "busy", "log-unavailable", "hello-first": refusedCount += 1
         default:
             if unclearCount > 0 { return unclearCount -= 1 }
-            findings.note("an error answers something that was said", "connection \(number): \(message)")
+            findings.recordBreach("an error answers something that was said", "connection \(number): \(message)")
         }
     }
 }

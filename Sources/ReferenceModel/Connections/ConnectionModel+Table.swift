@@ -6,7 +6,7 @@ extension ConnectionModel {
     func toldWhoIsThere(_ message: Value, in room: RoomModel) {
         learnNames(message["names"], "presence")
         guard let old = presence, let new = old.after(message) else {
-            return findings.note("presence says who came and went", "connection \(number): \(message)")
+            return findings.recordBreach("presence says who came and went", "connection \(number): \(message)")
         }
         // A player's name may be told by itself, before the player speaks.
         guard new != old else { return }
@@ -21,7 +21,7 @@ extension ConnectionModel {
         // A recorded event, or a changed name, is seen later.
         let since = before - RoomCheck.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
-        findings.note(
+        findings.recordBreach(
             "presence comes at most four times a second",
             "connection \(number), room \(room.code): \(passed) ms after the one before")
     }
@@ -52,7 +52,7 @@ extension ConnectionModel {
     /// A `chat` or a `reaction`.
     func heard(_ message: Value, _ type: String, in room: RoomModel) {
         guard let player = message["from"]?.string else {
-            return findings.note("chat is from a player", "connection \(number): \(message)")
+            return findings.recordBreach("chat is from a player", "connection \(number): \(message)")
         }
         defer { checkNamed([player], in: room, type) }
         guard type == "chat" else {
@@ -61,17 +61,17 @@ extension ConnectionModel {
                 "a reaction was made by its player", "connection \(number): \(message)")
         }
         guard let line = Chat.Line(message) else {
-            return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
+            return findings.recordBreach("a line of chat is {from, text, t}", "connection \(number): \(message)")
         }
         if context.isCluster { return heardOfSeveral(line, in: room) }
         if chatNext == room.chat.lines.count {
             context.checkTime(line.time, from: 0, lead: room.lead, "connection \(number), a line of chat")
             guard room.hasSaid(line) else {
-                return findings.note(
+                return findings.recordBreach(
                     "a line of chat was said once, by its player", "connection \(number): \(message)")
             }
         } else if room.chat.lines[chatNext] != line {
-            findings.note(
+            findings.recordBreach(
                 "everyone gets the same chat in the same order",
                 "connection \(number): \(message) instead of \(room.chat.lines[chatNext])")
         }
@@ -101,7 +101,7 @@ extension ConnectionModel {
         if context.isCluster {
             toldLines = greeted
             for line in greeted where !isOfAnotherTime(line, in: room) && !room.hasSaid(line) {
-                findings.note("a greeting has lines of chat that were said", "connection \(number): \(line)")
+                findings.recordBreach("a greeting has lines of chat that were said", "connection \(number): \(line)")
             }
             return
         }
@@ -116,7 +116,7 @@ extension ConnectionModel {
         }
         // Lines said while everyone was connecting or behind were sent to no one.
         guard let known = room.chat.known(of: greeted), greeted[known...].allSatisfy({ room.hasSaid($0) }) else {
-            return findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
+            return findings.recordBreach("a greeting has the newest lines of chat", "connection \(number): \(lines)")
         }
         chatNext = room.chat.lines.count
     }

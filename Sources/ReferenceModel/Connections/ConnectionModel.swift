@@ -104,7 +104,7 @@ final class ConnectionModel {
 
     func asked(_ bytes: [UInt8]) {
         let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
-        said.note(message?["type"]?.string, at: context.now)
+        said.countMessage(message?["type"]?.string, at: context.now)
         guard let message, let type = message["type"]?.string else {
             unclearCount += 1
             return
@@ -164,20 +164,20 @@ final class ConnectionModel {
 
     private func wrongVersion(_ version: Int) {
         let place = "connection \(number), room \(room?.code ?? ""): version \(version)"
-        guard isGreeted else { return findings.note("nothing is shown before a greeting", place) }
-        findings.note(
+        guard isGreeted else { return findings.recordBreach("nothing is shown before a greeting", place) }
+        findings.recordBreach(
             version < next ? "no event is shown twice on a connection" : "a connection gets every event",
             "\(place) instead of \(next)")
     }
 
     private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
         guard let message = context.read(bytes, from: start), let type = message["type"]?.string else {
-            return findings.note(
+            return findings.recordBreach(
                 "a message is a Value object with a type",
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
         if let kind = context.secrets.find(in: bytes, from: start) {
-            findings.note("no secret leaves the hub", "connection \(number): \(kind), in \(message)")
+            findings.recordBreach("no secret leaves the hub", "connection \(number): \(kind), in \(message)")
         }
         switch type {
         case "ok": answered(message, in: room)
@@ -187,14 +187,14 @@ final class ConnectionModel {
         case "presence": toldWhoIsThere(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
-        default: findings.note("a message has a type that the protocol knows", "connection \(number): \(type)")
+        default: findings.recordBreach("a message has a type that the protocol knows", "connection \(number): \(type)")
         }
     }
 
     private func pong(_ message: Value, in room: RoomModel) {
         guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
-            return findings.note("a pong answers a ping", "connection \(self.number): \(message)")
+            return findings.recordBreach("a pong answers a ping", "connection \(self.number): \(message)")
         }
         findings.expect(
             index <= refusedCount, "pings are answered in order", "connection \(self.number): \(message)")

@@ -27,7 +27,7 @@ struct GreetingCheck {
 
     mutating func run(isWelcome: Bool) {
         guard let version = message["version"]?.integer, let fold = log.greet(at: version) else {
-            return findings.note(
+            return findings.recordBreach(
                 "an event is durable before it is shown",
                 "\(place): a greeting at \(message["version"] ?? .null) of \(log.version)")
         }
@@ -37,7 +37,7 @@ struct GreetingCheck {
         }
         let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
         for (name, _) in message.elements where !known.contains(name) {
-            findings.note("a greeting has only its own members", "\(place), version \(version): \(name)")
+            findings.recordBreach("a greeting has only its own members", "\(place), version \(version): \(name)")
         }
         findings.expect(
             message["head"]?.string == log.head(at: version)?.hex, "a greeting has the head at its version",
@@ -58,7 +58,8 @@ struct GreetingCheck {
 
     private func checkState(_ fold: RoomFold) {
         if let difference = fold.difference(from: message["room"] ?? .null) {
-            findings.note("a welcome has the room at its version", "\(place), version \(fold.version): \(difference)")
+            findings.recordBreach(
+                "a welcome has the room at its version", "\(place), version \(fold.version): \(difference)")
         }
         let view = message["view"] ?? .null
         for card in view["cells"]?.list ?? [] where card["state"] == "down" {
@@ -66,7 +67,7 @@ struct GreetingCheck {
         }
         if let expected = fold.shownView, !expected.isSame(as: view) {
             let difference = (expected.object ?? [:]).difference(from: view.object ?? [:])
-            findings.note(
+            findings.recordBreach(
                 "a welcome has the view at its version",
                 "\(place), version \(fold.version): \(difference ?? "\(view)")")
         }
@@ -74,7 +75,7 @@ struct GreetingCheck {
 
     private func checkResume(_ version: Int) {
         guard let hello, let after = hello.after else {
-            return findings.note("a resume answers a hello that asked for it", "\(place): \(message)")
+            return findings.recordBreach("a resume answers a hello that asked for it", "\(place): \(message)")
         }
         findings.expect(
             after <= version && version - after <= Self.resumeLimit, "a resume has what is missing",
@@ -112,7 +113,7 @@ struct GreetingCheck {
     }
 
     private func checkYou(_ fold: RoomFold) {
-        guard let you = message["you"] else { return findings.note("a greeting says who you are", place) }
+        guard let you = message["you"] else { return findings.recordBreach("a greeting says who you are", place) }
         let player = you["player"]?.string
         var expected: Fields = ["isHost": .bool(player != nil && player == fold.host)]
         if let player {
@@ -120,7 +121,7 @@ struct GreetingCheck {
             expected["seat"] = fold.seat(of: player).map { .integer($0) }
         }
         if let difference = expected.difference(from: you.object ?? [:], ignoring: ["name"]) {
-            findings.note("a greeting says who you are", "\(place), version \(fold.version): \(difference)")
+            findings.recordBreach("a greeting says who you are", "\(place), version \(fold.version): \(difference)")
         }
         if let hello {
             findings.expect(

@@ -25,10 +25,10 @@ struct SaidCounts {
 
     private static let chat: Set = ["say", "react"]
 
-    mutating func note(_ type: String?, at now: Int) {
-        messages.note(at: now)
-        if type == "hello" { hellos.note(at: now) }
-        if let type, Self.chat.contains(type) { lines.note(at: now) }
+    mutating func countMessage(_ type: String?, at now: Int) {
+        messages.countMessage(at: now)
+        if type == "hello" { hellos.countMessage(at: now) }
+        if let type, Self.chat.contains(type) { lines.countMessage(at: now) }
     }
 
     func isMore(than count: Int, at now: Int) -> Bool { messages.count(at: now) > count }
@@ -50,7 +50,7 @@ struct LatelySaid {
     /// a client that does not read.
     private static let span = 60_000
 
-    mutating func note(at now: Int) {
+    mutating func countMessage(at now: Int) {
         if now - start >= Self.span { (start, before, since) = (now, now - start < 2 * Self.span ? since : 0, 0) }
         since += 1
     }

@@ -16,11 +16,11 @@ extension GameFold {
     /// These steps, and the end of the game if they end it.
     func expected(_ steps: [GameStep], at time: Int, gone: [Absence]) -> [Expected] {
         let events = steps.map(Expected.init)
-        return events + (steps.isEmpty ? [] : applying(steps, at: time).end(at: time, gone: gone))
+        return events + (steps.isEmpty ? [] : applying(steps, at: time).endGameIfOver(at: time, gone: gone))
     }
 
     /// `game-ended` if the game is over by its rules, else nothing.
-    private func end(at time: Int, gone: [Absence]) -> [Expected] {
+    private func endGameIfOver(at time: Int, gone: [Absence]) -> [Expected] {
         guard let outcome = dealt.outcome else { return [] }
         return [ended(outcome.reason.rawValue, outcome.results, at: time, gone: gone)]
     }
@@ -47,7 +47,7 @@ extension GameFold {
             ])
         let rest = isDeserted ? [] : steps.after
         var events = steps.before.map(Expected.init) + [left] + rest.map(Expected.init)
-        let ended = after.applying(rest, at: time).end(at: time, gone: gone)
+        let ended = after.applying(rest, at: time).endGameIfOver(at: time, gone: gone)
         events += isDeserted && ended.isEmpty ? [after.ending("left", at: time)] : ended
         return events
     }

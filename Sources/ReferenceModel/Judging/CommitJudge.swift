@@ -29,7 +29,7 @@ struct CommitJudge {
             guard let event = RoomEvent(logged.shown, sealed: logged.sealed), event.version == logged.version,
                 logged.shown.eventVersion(from: 0) == logged.version
             else {
-                findings.note(
+                findings.recordBreach(
                     "an event is {v, t, type, ...}", "\(place): \(String(decoding: logged.shown, as: UTF8.self))")
                 return []
             }
@@ -49,7 +49,7 @@ struct CommitJudge {
             judged.append(event)
         }
         if let fault = fault(cause, judged), !holdsWhenJudged(cause, judged) {
-            findings.note(fault.rule, "\(place): \(fault.detail)")
+            findings.recordBreach(fault.rule, "\(place): \(fault.detail)")
         }
         return judged
     }
@@ -70,7 +70,7 @@ struct CommitJudge {
         let player = String(who)
         let commands = (room.asked[ByteText(String(what))] ?? []).filter { $0.may(be: player) }
         guard !commands.isEmpty else {
-            findings.note("an event was asked for, or is the room's or a computer's", "\(place): \(commit)")
+            findings.recordBreach("an event was asked for, or is the room's or a computer's", "\(place): \(commit)")
             return nil
         }
         return .commands(commands, of: player)
@@ -96,7 +96,7 @@ struct CommitJudge {
     }
 
     private func unknown(_ commit: String) -> Cause? {
-        findings.note("a commit is named after its cause", "\(place): \(commit)")
+        findings.recordBreach("a commit is named after its cause", "\(place): \(commit)")
         return nil
     }
 

@@ -22,7 +22,7 @@ struct GamesRequest: Question {
         var shown: Set<String> = []
         for json in answer?["rooms"]?.list ?? [] {
             guard let entry = ListEntry(json, with: ["players"]), let room = check.rooms[entry.code] else {
-                return findings.note("an entry of a list has what the protocol says", "\(check.place): \(json)")
+                return findings.recordBreach("an entry of a list has what the protocol says", "\(check.place): \(json)")
             }
             findings.expect(
                 shown.insert(entry.code).inserted, "a list has each room once", "\(check.place): \(entry.code)")
@@ -41,7 +41,7 @@ struct GamesRequest: Question {
             room.listing.settledSince < time && shown.contains(code) != room.durable.hasGame(of: player)
         }
         guard let code = wrong.keys.min() else { return }
-        findings.note(
+        findings.recordBreach(
             "a player's games are those with a seat that was not given up", "\(check.place): \(code) of \(player)")
     }
 }

@@ -44,7 +44,7 @@ struct LeaderboardRequest: Question {
         guard status == 200 else { return }
         let context = check.context
         guard let results = answer?["results"]?.list, results.count <= limit else {
-            return context.findings.note("a leaderboard has as many results as asked for", place)
+            return context.findings.recordBreach("a leaderboard has as many results as asked for", place)
         }
         var known: Set<Int> = []
         for listed in results { self.check(listed, &known, context) }
@@ -64,7 +64,7 @@ struct LeaderboardRequest: Question {
     private func check(_ listed: Value, _ known: inout Set<Int>, _ context: ModelContext) {
         let candidates = context.results.candidates(for: listed, withLost: context.mayKnowLost)
         guard let result = candidates.first(where: { !known.contains($0.number) }) else {
-            return context.findings.note(
+            return context.findings.recordBreach(
                 candidates.isEmpty ? "a result is a game's" : "a result is listed once", "\(place): \(listed)")
         }
         known.insert(result.number)
@@ -72,7 +72,7 @@ struct LeaderboardRequest: Question {
             fits(result, now: context.now), "a leaderboard has the results that were asked for",
             "\(place): \(listed)")
         for (name, _) in listed.elements where !Self.names.contains(name) {
-            context.findings.note("a result has only its own members", "\(place): \(listed)")
+            context.findings.recordBreach("a result has only its own members", "\(place): \(listed)")
         }
         guard let player = listed["player"]?.string else { return }
         if let name = listed["name"]?.string {

@@ -22,11 +22,11 @@ struct ListCheck {
     /// Checks an entry. Returns it with its number in the room's listing, from `first` on; nil if it fits none.
     func check(_ json: Value, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
         guard let entry = ListEntry(json) else {
-            findings.note("an entry of a list has what the protocol says", "\(place): \(json)")
+            findings.recordBreach("an entry of a list has what the protocol says", "\(place): \(json)")
             return nil
         }
         guard let room = rooms[entry.code], room.version > 0 || context.mayKnowLost else {
-            findings.note("a list has existing rooms", "\(place): \(json)")
+            findings.recordBreach("a list has existing rooms", "\(place): \(json)")
             return nil
         }
         findings.expect(entry.listed.isForAll, "a list has only rooms that everyone may find", "\(place): \(json)")
@@ -34,7 +34,7 @@ struct ListCheck {
             entry.present >= 0 && entry.spectators >= 0 && entry.present + entry.spectators > 0,
             "a list has no empty rooms", "\(place): \(json)")
         guard let number = room.listing.number(of: entry.listed, from: first) else {
-            findings.note(
+            findings.recordBreach(
                 "a list shows a room as it is, or recently was",
                 "\(place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
             return nil
@@ -52,7 +52,7 @@ struct ListCheck {
         guard rooms.count < Self.limit else { return }
         let missing = rooms.values.lazy.filter { mustBeListed($0, since: time) && shown[$0.code] == nil }
         guard let code = missing.map(\.code).min() else { return }
-        findings.note("a list has each room that it should", "\(place): \(code) is not in it")
+        findings.recordBreach("a list has each room that it should", "\(place): \(code) is not in it")
     }
 
     private func checkFreshness(of entry: ListEntry, _ room: RoomModel, since time: Int) {

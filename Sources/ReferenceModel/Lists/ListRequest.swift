@@ -45,7 +45,7 @@ struct ListRequest: Question {
     }
 
     private func checkAll(_ list: [Value]?, in check: ListCheck) {
-        guard let list else { return check.context.findings.note("a list of rooms is {rooms}", check.place) }
+        guard let list else { return check.context.findings.recordBreach("a list of rooms is {rooms}", check.place) }
         let entries = list.compactMap { check.check($0)?.entry }
         let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
         check.context.findings.expect(
@@ -58,7 +58,7 @@ struct ListRequest: Question {
     private func check(_ answer: Value, of code: String, in check: ListCheck) {
         let findings = check.context.findings
         guard let entry = ListEntry(answer, with: ["names"]), entry.code == code, let room = check.rooms[code] else {
-            return findings.note("an entry of a list has what the protocol says", "\(check.place): \(answer)")
+            return findings.recordBreach("an entry of a list has what the protocol says", "\(check.place): \(answer)")
         }
         findings.expect(
             room.listing.has(entry.listed, behind: check.context.mayKnowLost ? 0 : shownVersion),

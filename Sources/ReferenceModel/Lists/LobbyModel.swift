@@ -41,7 +41,7 @@ final class LobbyModel {
 
     func asked(_ bytes: [UInt8]) {
         let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
-        said.note(message?["type"]?.string, at: context.now)
+        said.countMessage(message?["type"]?.string, at: context.now)
         switch message?["type"]?.string {
         case "hello": break
         case "ping":
@@ -55,7 +55,7 @@ final class LobbyModel {
 
     func told(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
         guard let message = Value.read(bytes, from: start), let type = message["type"]?.string else {
-            return findings.note(
+            return findings.recordBreach(
                 "a message is a Value object with a type",
                 "\(place): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
@@ -66,7 +66,7 @@ final class LobbyModel {
         case "pong": answered(message)
         case "error": refused(message)
         case "notice": break
-        default: findings.note("the lobby only speaks of rooms", "\(place): \(message)")
+        default: findings.recordBreach("the lobby only speaks of rooms", "\(place): \(message)")
         }
     }
 
@@ -90,7 +90,7 @@ final class LobbyModel {
 
     private func tellGone(_ code: String) {
         guard let room = rooms(code), room.listing.wasForAll else {
-            return findings.note("a list has only rooms that everyone may find", "\(place): \(code) is gone")
+            return findings.recordBreach("a list has only rooms that everyone may find", "\(place): \(code) is gone")
         }
         entries[code] = nil
         noteTold(code)
@@ -112,7 +112,7 @@ final class LobbyModel {
     private func answered(_ message: Value) {
         guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number })
         else {
-            return findings.note("a pong answers a ping", "\(place): \(message)")
+            return findings.recordBreach("a pong answers a ping", "\(place): \(message)")
         }
         // Pings that came too fast were refused.
         findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
@@ -125,7 +125,7 @@ final class LobbyModel {
         if code == "too-fast" { return refusedCount += 1 }
         let id = message["id"]?.string
         guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
-            return findings.note("an error answers something that was said", "\(place): \(message)")
+            return findings.recordBreach("an error answers something that was said", "\(place): \(message)")
         }
         others.remove(at: index)
         findings.expect(
@@ -147,7 +147,7 @@ final class LobbyModel {
         let time = context.now - context.listSpan
         guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
         checkedAt = context.now
-        guard listedAt != nil else { return findings.note("the lobby sends all rooms first", place) }
+        guard listedAt != nil else { return findings.recordBreach("the lobby sends all rooms first", place) }
         findings.expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(place): \(pings)")
         check.checkFreshness(of: entries, since: time)
     }

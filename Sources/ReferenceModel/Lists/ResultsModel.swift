@@ -64,7 +64,7 @@ final class ResultsModel {
     /// The length of codes of public rooms.
     private static let publicLength = 6
 
-    func note(_ event: Value, in room: String, at now: Int) {
+    func recordResults(of event: Value, in room: String, at now: Int) {
         switch event["type"]?.string {
         case "game-ended":
             let (results, reason) = (event["results"]?.list ?? [], event["reason"]?.string ?? "")
@@ -72,15 +72,15 @@ final class ResultsModel {
             let people = results.count { $0["bot"] == nil }
             let against = people > 1 ? "people" : people < results.count ? "computers" : "alone"
             let isDecided = RoomFold.isDecided(reason) && event["unplayed"] == nil
-            for result in results { note(result, event, against, room, at: now, isDecided: isDecided) }
+            for result in results { recordResult(result, event, against, room, at: now, isDecided: isDecided) }
         case "player-left":
             guard let result = event["result"], let against = event["against"]?.string else { return }
-            note(result, event, against, room, at: now, isDecided: false)
+            recordResult(result, event, against, room, at: now, isDecided: false)
         default: break
         }
     }
 
-    private func note(
+    private func recordResult(
         _ result: Value, _ event: Value, _ against: String, _ room: String, at now: Int, isDecided: Bool
     ) {
         guard result["bot"] == nil, let player = result["player"]?.string, let seat = result["seat"]?.integer,

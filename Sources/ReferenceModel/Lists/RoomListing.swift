@@ -22,7 +22,7 @@ struct RoomListing {
 
     var last: Entry? { entries.last }
 
-    mutating func note(_ fold: RoomFold, at now: Int) {
+    mutating func recordState(of fold: RoomFold, at now: Int) {
         let room = fold.listed
         if last?.room == room { return }
         let isOnlyTurn = last?.room.isSame(butForTurn: room) ?? false

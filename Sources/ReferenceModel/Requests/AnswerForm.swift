@@ -107,7 +107,7 @@ struct AnswerForm: Question {
         guard let code = answer?["code"]?.string, answer?["status"]?.integer == status,
             answer?["title"]?.string?.isEmpty == false, answer?["type"]?.string != nil,
             answer?["detail"]?.string?.isEmpty == false
-        else { return findings.note("an error over HTTP is a problem", place) }
+        else { return findings.recordBreach("an error over HTTP is a problem", place) }
         let isKnown =
             route.problems.contains(code) || route.isPlayers && Self.accounts.contains(code)
             || Self.troubles.contains(code)

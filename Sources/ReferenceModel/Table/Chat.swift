@@ -50,7 +50,9 @@ struct Chat {
     func hasDone(_ id: String, of player: String) -> Bool { done.contains(ByteText(player + "/" + id)) }
 
     /// Remembers a command; false if it was done before.
-    mutating func take(_ id: String, of player: String) -> Bool { done.insert(ByteText(player + "/" + id)).inserted }
+    mutating func rememberCommand(_ id: String, of player: String) -> Bool {
+        done.insert(ByteText(player + "/" + id)).inserted
+    }
 }
 
 extension String {

@@ -46,7 +46,7 @@ struct LogDownload {
             "a downloaded log has every event that was shown",
             "\(place): \(lines.count) lines, \(shownVersion) had been shown")
         for (line, record) in zip(lines, log.records.dropFirst(after)) where !line.elementsEqual(record) {
-            findings.note(
+            findings.recordBreach(
                 "an event is shown as it was recorded", "\(place): \(String(decoding: line, as: UTF8.self))")
         }
     }

@@ -56,7 +56,7 @@ struct RoomCheck {
     func checkDue(at now: Int) {
         func check(_ due: Int?, _ what: String) {
             guard let due, due <= now, due + uncounted(until: now) <= now else { return }
-            room.findings.note(
+            room.findings.recordBreach(
                 "everything due is done", "room \(room.code), version \(room.version): \(what) since \(due), at \(now)")
         }
         if durable.status == .running { check(durable.running?.due, "a turn or a reveal") }
@@ -103,7 +103,7 @@ struct RoomCheck {
             if behind.next != connection.next { behind = (connection.next, context.now) }
             connection.behind = behind
             guard context.now - max(behind.since, context.hinderedAt) > Self.behindTime else { continue }
-            room.findings.note(
+            room.findings.recordBreach(
                 "a client that does not read is closed",
                 "connection \(connection.number), room \(room.code): at \(connection.next - 1) of \(room.shownVersion) "
                     + "since \(behind.since)")
@@ -125,7 +125,7 @@ struct RoomCheck {
             connection.presenceCheckedAt = context.now
         }
         guard let one = those.filter({ !$0.isPresenceTrue }).min(by: { $0.number < $1.number }) else { return }
-        room.findings.note(
+        room.findings.recordBreach(
             "presence says within a second who is connected",
             "connection \(one.number), room \(room.code): \(one.presence.map { "\($0)" } ?? "none") "
                 + "instead of \(present)")
@@ -140,7 +140,7 @@ struct RoomCheck {
         guard room.recordedAt <= time, context.hinderedAt <= time,
             room.connections.values.contains(where: { $0.isGreeted && $0.greetedAt <= time })
         else { return }
-        room.findings.note(
+        room.findings.recordBreach(
             "a computer whose turn it is moves",
             "room \(room.code), version \(room.version): seat \(turn) since \(room.recordedAt), at \(context.now)")
     }

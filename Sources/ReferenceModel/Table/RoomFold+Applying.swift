@@ -35,7 +35,7 @@ extension RoomFold {
         let (json, seat) = (event.json, event.json["seat"]?.integer ?? -1)
         switch event.type {
         case "room-opened": open(json, sealed: event.sealed)
-        case "seat-taken": take(seat, json)
+        case "seat-taken": takeSeat(seat, json)
         case "seat-freed": free(seat)
         case "player-left":
             free(seat)
@@ -61,7 +61,7 @@ extension RoomFold {
         case "answered": answer(json, of: seat)
         case "proposal-ended": endProposal(json["reason"]?.string ?? "")
         case "clock-extended": extendClock(json)
-        case "game-ended": end(json, sealed: event.sealed)
+        case "game-ended": endGame(json, sealed: event.sealed)
         case "room-closed":
             status = .closed
             (proposal, dealing, commitment, serverSeed) = (nil, nil, nil, nil)
@@ -93,14 +93,14 @@ extension RoomFold {
 
     // MARK: Seats
 
-    private mutating func take(_ seat: Int, _ event: Value) {
+    private mutating func takeSeat(_ seat: Int, _ event: Value) {
         guard seats.indices.contains(seat), let player = event["player"]?.string else { return }
         let wasFree = seats[seat].player == nil
         if seats[seat].player != player { seats[seat] = Seat(player: player, since: version) }
         seats[seat].bot = event["bot"]?.string
         seats[seat].commitment = event["commitment"]?.string
         guard wasFree, seats[seat].bot == nil, var asking = proposal, asking.what == "rematch" else { return }
-        asking.take(seat)
+        asking.removeSeat(seat)
         asking.agree(seat)
         if player == asking.player { asking.seat = seat }
         proposal = asking
@@ -108,7 +108,7 @@ extension RoomFold {
 
     private mutating func free(_ seat: Int) {
         if seats.indices.contains(seat) { seats[seat] = Seat() }
-        proposal?.take(seat)
+        proposal?.removeSeat(seat)
     }
 
     private mutating func change(_ asked: Fields) {
@@ -153,7 +153,7 @@ extension RoomFold {
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
     }
 
-    private mutating func end(_ event: Value, sealed: [UInt8]?) {
+    private mutating func endGame(_ event: Value, sealed: [UInt8]?) {
         let reason = event["reason"]?.string ?? ""
         (proposal, dealing) = (nil, nil)
         (commitment, serverSeed) = (event["commitment"]?.string, sealed)

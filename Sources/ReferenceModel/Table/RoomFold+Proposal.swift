@@ -16,7 +16,7 @@ extension RoomFold {
 
     mutating func answer(_ event: Value, of seat: Int) {
         let agrees = event["agrees"]?.bool ?? false
-        proposal?.take(seat)
+        proposal?.removeSeat(seat)
         if agrees { proposal?.agree(seat) }
     }
 
@@ -31,7 +31,7 @@ extension RoomFold {
 
 extension RoomFold.Proposal {
     /// A seat is no longer asked.
-    mutating func take(_ seat: Int) {
+    mutating func removeSeat(_ seat: Int) {
         asked.removeAll { $0 == seat }
         agreed.removeAll { $0 == seat }
     }

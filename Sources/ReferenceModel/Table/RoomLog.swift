@@ -78,7 +78,7 @@ final class RoomLog {
         heads.append(head)
     }
 
-    func take(_ event: RoomEvent) {
+    func foldEvent(_ event: RoomEvent) {
         fold(&durable, event)
         newest.append(durable)
         if newest.count > 2 * Self.newestLimit { newest.removeFirst(Self.newestLimit) }
@@ -86,7 +86,7 @@ final class RoomLog {
 
     private func fold(_ fold: inout RoomFold, _ event: RoomEvent) {
         do throws(BrokenPromise) { try fold.apply(event) } catch {
-            findings.note(error.rule, "room \(code), version \(event.version): \(error.detail)")
+            findings.recordBreach(error.rule, "room \(code), version \(event.version): \(error.detail)")
         }
     }
 
@@ -108,14 +108,14 @@ final class RoomLog {
     @inline(__always)
     func show(_ version: Int, _ bytes: [UInt8], from start: Int) {
         guard version <= records.count, version > 0 else {
-            return findings.note(
+            return findings.recordBreach(
                 "an event is durable before it is shown",
                 "room \(code), version \(version) of \(records.count)"
             )
         }
         if version > shownVersion { shownVersion = version }
         if !records[version - 1].isEnd(of: bytes, from: start) {
-            findings.note(
+            findings.recordBreach(
                 "an event is shown as it was recorded",
                 "room \(code), version \(version): \(String(decoding: bytes[start...], as: UTF8.self)) instead of "
                     + String(decoding: records[version - 1], as: UTF8.self))

@@ -30,7 +30,7 @@ extension RoomModel {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
             for command in commands where command.type == "say" && command.may(be: line.from) {
                 guard command.message["text"]?.string?.withoutTurns.hasSameBytes(as: line.text) == true,
-                    chat.take(command.id, of: line.from) || mayBeForgotten(line)
+                    chat.rememberCommand(command.id, of: line.from) || mayBeForgotten(line)
                 else { continue }
                 chat.append(line)
                 return true

@@ -71,15 +71,15 @@ final class RoomModel {
         let judged = judge.judgedEvents()
         guard findings.broken == nil else { return }
         for event in judged {
-            log.take(event)
-            context.results.note(event.json, in: code, at: context.now)
+            log.foldEvent(event)
+            context.results.recordResults(of: event.json, in: code, at: context.now)
             if event.sealed != nil || event.type == "room-closed" {
                 context.secrets.keep(seed: durable.serverSeed?.hex, of: code)
             }
             if Self.seatEvents.contains(event.type) { presenceChangedAt = context.now }
             if event.type == "seat-taken" { seatTakenAt = context.now }
         }
-        listing.note(durable, at: context.now)
+        listing.recordState(of: durable, at: context.now)
         recordedAt = context.now
     }
 
