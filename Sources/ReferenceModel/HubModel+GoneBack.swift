@@ -12,7 +12,7 @@ public struct LostEnd: Sendable {
 extension HubModel {
     /// These streams, and the rows of lists, are as they were some time ago, and what was erased since exists again. No
     /// serving hub has read that yet.
-    public func wentBack(_ lost: [LostEnd]) {
+    public func logWentBack(_ lost: [LostEnd]) {
         guard broken == nil else { return }
         context.wentBack()
         for end in lost {
@@ -29,7 +29,7 @@ extension HubModel {
         context.accounts.wentBack()
         for number in lobbies.keys.sorted() { lobbies[number]?.wentBack() }
         // Rooms get new homes.
-        context.vacant.moved(at: context.now)
+        context.vacant.roomMoved(at: context.now)
     }
 
     /// Which nodes serve, and which outages count, follows from what is left of the stream.

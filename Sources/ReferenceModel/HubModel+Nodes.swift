@@ -3,36 +3,36 @@ import JSON
 // Several hubs that share a log.
 extension HubModel {
     /// One of several hubs has started. `release` is what it lacks that others have.
-    public func started(node: String, run: String, lacking release: NodeRelease = NodeRelease(), now: Int) {
+    public func nodeStarted(node: String, run: String, lacking release: NodeRelease = NodeRelease(), now: Int) {
         if context.nodes.names.isEmpty, let unservedSince {
-            context.vacant.hindered(since: unservedSince, at: now)
+            context.vacant.hubHindered(since: unservedSince, at: now)
         }
         if runningNodes.isEmpty {
             // What earlier hubs said of the time and of absences is unknown now.
-            context.began(at: now)
+            context.hubStarted(at: now)
             for room in rooms.values { room.hubStarted(at: now) }
         }
         runningNodes[node] = run
-        context.releases.started(run, lacking: release)
+        context.releases.runStarted(run, lacking: release)
         context.nodeBegan(node)
         isServing = true
-        context.hindered()
+        context.hubHindered()
     }
 
     /// One of several hubs has died, with these connections and these requests, which will not be answered.
-    public func died(node: String, connections: [Int], requests: [Int]) {
+    public func nodeDied(node: String, connections: [Int], requests: [Int]) {
         if let run = runningNodes[node] { stoppedSince[run] = stoppedSince[run] ?? context.now }
         (runningNodes[node], rejoining[node]) = (nil, nil)
         if runningNodes.isEmpty { unservedSince = unservedSince ?? context.now }
         noteReleases()
         context.clocks.forget(node)
-        context.hindered()
-        for number in connections { closed(number, code: nil) }
+        context.hubHindered()
+        for number in connections { connectionClosed(number, code: nil) }
         for number in requests {
             forgetQuestions(of: number)
             nodesOfRequests[number] = nil
-            context.accounts.abandoned(number)
-            context.openings.abandoned(number)
+            context.accounts.requestAbandoned(number)
+            context.openings.requestAbandoned(number)
         }
     }
 
@@ -42,11 +42,11 @@ extension HubModel {
     }
 
     /// A link between two hubs was made.
-    public func linksChanged() { context.hindered() }
+    public func linksChanged() { context.hubHindered() }
 
     /// A link was lost. From now on, players connected to one hub are absent in rooms of the other.
     public func linkLost(between one: String, and other: String) {
-        context.hindered()
+        context.hubHindered()
         for (number, connection) in connections {
             guard let node = nodesOfConnections[number], node == one || node == other,
                 let home = connection.room?.home, home == runningNodes[node == one ? other : one]
@@ -57,7 +57,7 @@ extension HubModel {
 
     /// The change of nodes, or the outage, that a record of the stream `hub` describes.
     func change(by json: Value) -> (nodes: NodesModel.Change?, outage: Outage?) {
-        guard let time = json["at"]?.integer, let change = context.nodes.recorded(json, at: time) else {
+        guard let time = json["at"]?.integer, let change = context.nodes.eventRecorded(json, at: time) else {
             return (nil, Outage(json))
         }
         return (change, nil)
@@ -84,7 +84,7 @@ extension HubModel {
     public func wasStopped(_ node: String, loop: (index: Int, count: Int)?, from: Int, to: Int) {
         guard let run = runningNodes[node] else { return }
         if loop == nil { stoppedSince[run] = nil }
-        context.vacant.hindered(since: from, at: to)
+        context.vacant.hubHindered(since: from, at: to)
         // What is lost after that depends on which clients wait.
         let end = min(to, lostAt[run] ?? to)
         for room in homes(of: run, on: loop) { room.wasStopped(from: from, to: end) }
@@ -103,7 +103,7 @@ extension HubModel {
     }
 
     /// A run has claimed or released a room, or the database has gone back to an earlier holder.
-    public func claimed(_ code: String, by run: String?) {
+    public func roomClaimed(_ code: String, by run: String?) {
         guard let room = rooms[code] else { return }
         if run != nil, run != room.home {
             context.findings.expect(
@@ -162,12 +162,12 @@ extension HubModel {
             // If a node joins again, its earlier run may be known, which then ends twice.
             if let node = nodes.gone, [nil, json["run"]?.string].contains(rejoining[node]) { nodeLost(node) }
             if let time = nodes.beginsAt {
-                if let unservedSince { context.vacant.hindered(since: min(unservedSince, time), at: time) }
+                if let unservedSince { context.vacant.hubHindered(since: min(unservedSince, time), at: time) }
                 context.begins(at: time)
             }
             let isServed = context.nodes.names.contains { context.nodes.runs[$0] == runningNodes[$0] }
             unservedSince = isServed ? nil : unservedSince ?? context.now
-            context.vacant.moved(at: context.now)
+            context.vacant.roomMoved(at: context.now)
             noteReleases()
         } else if let outage {
             // A loop that was blocked or could not write knows only of itself. What a node's loop has lost is in no

@@ -43,10 +43,10 @@ public final class HubModel {
     ///   - uptime: milliseconds by a clock that no one sets; nil if unknown.
     ///   - node: of several hubs, the one with this clock.
     ///   - isServing: whether it serves rooms, as far as it knows.
-    public func passed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
+    public func timePassed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
         // The clock of a node that serves nothing does not matter.
         let isKnown = isServing && !isLost(node)
-        if isKnown { context.passed(to: now, uptime: uptime) }
+        if isKnown { context.timePassed(to: now, uptime: uptime) }
         guard let uptime else { return }
         if isKnown { context.noteClock(now, uptime: uptime, of: node) }
         context.uptime = uptime
@@ -56,12 +56,12 @@ public final class HubModel {
     // MARK: The log
 
     /// A commit is durable: its records, in order. No client has seen them yet.
-    public func recorded(_ events: [LoggedEvent]) {
+    public func eventsRecorded(_ events: [LoggedEvent]) {
         guard broken == nil, let stream = events.first?.stream else { return }
         if stream.hasPrefix("room/") {
             let code = String(stream.dropFirst(5))
             if rooms[code] == nil { rooms[code] = RoomModel(code: code, context: context) }
-            rooms[code]?.recorded(events)
+            rooms[code]?.eventsRecorded(events)
             context.checkRelease(events)
         } else if stream == "hub" {
             for event in events { if let json = Value.read(event.shown) { recordedOfHub(json) } }
@@ -69,15 +69,15 @@ public final class HubModel {
     }
 
     /// A stream is durably gone.
-    public func erased(_ stream: String) {
-        if stream.hasPrefix("account/") { context.accounts.erased(String(stream.dropFirst(8))) }
+    public func streamErased(_ stream: String) {
+        if stream.hasPrefix("account/") { context.accounts.accountErased(String(stream.dropFirst(8))) }
     }
 
     // MARK: WebSockets
 
     /// A WebSocket is open, under a number that is never reused. `room` is its code, or nil for the lobby. `node`: of
     /// several hubs, the one it is connected to.
-    public func opened(_ connection: Int, room: String?, of node: String = "") {
+    public func connectionOpened(_ connection: Int, room: String?, of node: String = "") {
         if context.isCluster { nodesOfConnections[connection] = node }
         guard let room else {
             guard serves(node) else { return }
@@ -86,22 +86,23 @@ public final class HubModel {
         }
         let model = ConnectionModel(number: connection, room: rooms[room], context: context)
         connections[connection] = model
-        if serves(node) { rooms[room]?.entered(model) } else { model.lostNode() }
+        if serves(node) { rooms[room]?.connectionOpened(model) } else { model.lostNode() }
     }
 
     /// The hub reads this text message.
-    public func asked(_ connection: Int, _ message: [UInt8]) {
+    public func messageArrived(_ connection: Int, _ message: [UInt8]) {
         guard broken == nil else { return }
-        if let model = connections[connection] { model.asked(message) } else { lobbies[connection]?.asked(message) }
+        if let model = connections[connection] { return model.messageArrived(message) }
+        lobbies[connection]?.messageArrived(message)
     }
 
     /// The hub sends the text message at `start` of `bytes`, which may be lost on its way.
-    public func told(_ connection: Int, _ bytes: [UInt8], from start: Int) {
+    public func messageSent(_ connection: Int, _ bytes: [UInt8], from start: Int) {
         guard broken == nil else { return }
         if let model = connections[connection] {
-            model.told(bytes, from: start)
+            model.messageSent(bytes, from: start)
         } else {
-            lobbies[connection]?.told(bytes, from: start, in: check("lobby, connection \(connection)"))
+            lobbies[connection]?.messageSent(bytes, from: start, in: check("lobby, connection \(connection)"))
         }
     }
 
@@ -112,12 +113,12 @@ public final class HubModel {
     }
 
     /// The hub learns that the client has disconnected, or has itself closed the connection with `code`.
-    public func closed(_ connection: Int, code: Int?) {
+    public func connectionClosed(_ connection: Int, code: Int?) {
         if let code, broken == nil {
             connections[connection]?.checkClosing(code)
             lobbies[connection]?.checkClosing(code)
         }
-        connections.removeValue(forKey: connection)?.closed()
+        connections.removeValue(forKey: connection)?.connectionClosed()
         (lobbies[connection], nodesOfConnections[connection]) = (nil, nil)
     }
 
@@ -128,14 +129,14 @@ public final class HubModel {
     // MARK: HTTP
 
     /// The hub reads a request. `token` comes with it; `node`: of several hubs, the one that reads it.
-    public func requested(
+    public func requestArrived(
         _ request: Int, method: String, target: String, token: String?, body: [UInt8], of node: String = ""
     ) {
         guard broken == nil else { return }
         defer { if !serves(node) { forgetQuestions(of: request) } }
         if context.isCluster { nodesOfRequests[request] = node }
         downloads[request] = LogDownload(method: method, target: target, rooms: { rooms[$0] })
-        context.openings.requested(request, method: method, target: target, token: token, body: body)
+        context.openings.requestArrived(request, method: method, target: target, token: token, body: body)
         var asked: [(any Question)?] = [
             AnswerForm(method: method, target: target, token: token, context: context),
             ListRequest(method: method, target: target, context: context, rooms: rooms),
@@ -148,12 +149,12 @@ public final class HubModel {
         }
         questions[request] = asked.compactMap(\.self)
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
-            context.accounts.requested(request, asked)
+            context.accounts.requestArrived(request, asked)
         }
     }
 
     /// The hub answers the request, with these header fields.
-    public func responded(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
+    public func responseSent(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
         nodesOfRequests[request] = nil
         guard broken == nil else { return }
         for text in [body] + fields.map({ Array($0.value.utf8) }) {
@@ -165,11 +166,9 @@ public final class HubModel {
         if let download, status == 200 { return download.check(body) }
         let answer = Value.read(body)
         for question in asked ?? [] { question.check(status, answer, in: check("an answer over HTTP")) }
-        context.openings.responded(request, status: status, answer)
-        answer?.forEachText { text in
-            context.accounts.checkNotForgotten(text, "an answer over HTTP")
-        }
-        context.accounts.responded(request, status: status, answer)
+        context.openings.responseSent(request, status: status, answer)
+        answer?.forEachText { context.accounts.checkNotForgotten($0, "an answer over HTTP") }
+        context.accounts.responseSent(request, status: status, answer)
     }
 
     // MARK: What people see
@@ -192,12 +191,12 @@ public final class HubModel {
 
     /// A hub with so many loops has started. Earlier connections are gone, and unanswered requests stay unanswered.
     /// `last`: when its rooms could last be played, as seen from outside; `now`: by its clock.
-    public func started(loops: Int, lastPlayed last: Int?, now: Int) {
+    public func hubStarted(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
         context.openings.hubStarted()
-        context.began(at: now)
+        context.hubStarted(at: now)
         isServing = true
-        context.hindered()
+        context.hubHindered()
         if let last, last < now {
             context.findings.expect(
                 context.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
@@ -207,12 +206,12 @@ public final class HubModel {
     }
 
     /// Something keeps the hub from its work, or has until now, so that deadlines may be missed.
-    public func hindered() { context.hindered() }
+    public func hubHindered() { context.hubHindered() }
 
     /// Each loop has turned at `now`: what is due is done, apart from what was hindered.
-    public func turned(at now: Int) {
+    public func loopsTurned(at now: Int) {
         guard broken == nil else { return }
-        context.passed(to: now)
+        context.timePassed(to: now)
         let busy = rooms.values.filter { !$0.connections.isEmpty }
         for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { RoomCheck(room: room).checkTime() }
         let overdue = rooms.values.lazy.map(RoomCheck.init).filter(\.isOverdue)
@@ -223,7 +222,7 @@ public final class HubModel {
     }
 
     /// The hub has died.
-    public func died() {
+    public func hubDied() {
         isServing = false
         forgetConnections()
     }
@@ -234,7 +233,7 @@ public final class HubModel {
         (nodesOfConnections, nodesOfRequests) = ([:], [:])
         context.accounts.hubDied()
         (downloads, questions, lobbies) = ([:], [:], [:])
-        for number in connections.keys.sorted() { connections[number]?.closed() }
+        for number in connections.keys.sorted() { connections[number]?.connectionClosed() }
         connections = [:]
     }
 
@@ -242,7 +241,7 @@ public final class HubModel {
     /// clients do not read, and each loop has turned at `now`.
     public func cameToRest(at now: Int) {
         guard broken == nil else { return }
-        context.passed(to: now)
+        context.timePassed(to: now)
         context.accounts.cameToRest()
         for code in rooms.keys.sorted() {
             guard let room = rooms[code] else { continue }

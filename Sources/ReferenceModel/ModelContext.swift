@@ -50,12 +50,12 @@ final class ModelContext {
         return message
     }
 
-    func passed(to time: Int, uptime: Int? = nil) {
+    func timePassed(to time: Int, uptime: Int? = nil) {
         guard time > now else { return }
         // If its clock is ahead of the earlier ones, less time has passed than it seems.
         let isOther = isCluster && uptime.map { time - now > $0 - self.uptime + Self.clockSlack } ?? false
         now = time
-        if isOther { hindered() }
+        if isOther { hubHindered() }
     }
 
     /// A hub starts serving while no other does. It does not know what earlier ones have said of the time since their
@@ -81,7 +81,7 @@ final class ModelContext {
     private var began: [String: (now: Int, uptime: Int)] = [:]
 
     /// A hub has started. What the previous one said of the time is not in the log, and may be later.
-    func began(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
+    func hubStarted(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
 
     func nodeBegan(_ node: String) {
         isCluster = true
@@ -126,13 +126,13 @@ final class ModelContext {
 
     func wentBack() {
         wentBackAt = now
-        hindered()
+        hubHindered()
     }
 
-    func hindered() {
+    func hubHindered() {
         if now - hinderedAt > Self.hindrancePause { hinderedSince = now }
         hinderedAt = now
-        if isCluster { vacant.hindered(since: hinderedSince, at: now) }
+        if isCluster { vacant.hubHindered(since: hinderedSince, at: now) }
     }
 
     /// How often a long hindrance is reported, in ms.

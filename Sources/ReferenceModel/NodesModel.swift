@@ -38,7 +38,7 @@ struct NodesModel {
     }
 
     /// Nil for other records.
-    mutating func recorded(_ json: Value, at time: Int) -> Change? {
+    mutating func eventRecorded(_ json: Value, at time: Int) -> Change? {
         guard let run = json["run"]?.string else { return nil }
         switch json["type"]?.string {
         case "node-joined":

@@ -21,7 +21,7 @@ struct ReleasesModel {
     /// Those that have left, and when, by the hub's clock.
     private(set) var gone: [(release: NodeRelease, at: Int)] = []
 
-    mutating func started(_ run: String, lacking release: NodeRelease) {
+    mutating func runStarted(_ run: String, lacking release: NodeRelease) {
         if release != NodeRelease() { older[run] = release }
     }
 

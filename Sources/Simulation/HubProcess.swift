@@ -157,7 +157,7 @@ final class HubProcess: HubDriver {
         let (world, hub) = (world, hub)
         for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeStandstill())
-            world.model.passed(to: now, uptime: world.now / 1_000, of: node.name, isServing: isServing)
+            world.model.timePassed(to: now, uptime: world.now / 1_000, of: node.name, isServing: isServing)
             if isServing { turnedAt = now }
             for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
             for letter in loop.takeLetters() { received(letter, on: index) }

@@ -36,7 +36,7 @@ extension World {
         notedChanges = replica.changes
         (lastDeath, lastFailOver) = (now, now)
         trace("the database has failed over: \(streams.count) streams have gone back")
-        model.wentBack(streams.map { LostEnd(stream: $0.text, version: disk.storage.end(of: $0).version) })
+        model.logWentBack(streams.map { LostEnd(stream: $0.text, version: disk.storage.end(of: $0).version) })
         // If a node was declared lost and serves again, its clients have already come back elsewhere.
         for process in processes where model.serves(process.node.name) && !serving.contains(where: { $0 === process }) {
             loseClients(of: process)

@@ -58,7 +58,7 @@ extension World {
 
     func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
         let head = exchange.request.head
-        model.requested(
+        model.requestArrived(
             exchange.number, method: head.method, target: head.target, token: exchange.token,
             body: exchange.request.body, of: process.node.name)
         process.received(exchange, on: loop)
@@ -69,7 +69,7 @@ extension World {
         guard case .response(let status, let body) = answer else { return }
         digest.add(status)
         digest.add(body)
-        model.responded(
+        model.responseSent(
             exchange.number, status: status, fields: exchange.fields.fields.map { ($0.name, $0.value) }, body: body)
     }
 
@@ -87,7 +87,7 @@ extension World {
 
     func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
         guard link.isOpenAtHub else { return }
-        model.opened(link.number, room: link.room, of: link.process.node.name)
+        model.connectionOpened(link.number, room: link.room, of: link.process.node.name)
         trace(
             "\(link.process.node.name) has connection \(link.number) of person \(link.person.number)", room: link.room)
         link.end = process.open(link, for: purpose)
@@ -98,7 +98,7 @@ extension World {
         digest.add(bytes)
         counts.messages += 1
         trace("\(process.node.name) < \(link.number)", bytes, room: link.room)
-        model.asked(link.number, bytes)
+        model.messageArrived(link.number, bytes)
         process.received(bytes, from: end, on: link.loop)
     }
 
@@ -108,13 +108,13 @@ extension World {
         digest.add(link.number)
         digest.add(frame.bytes)
         trace("\(link.process.node.name) > \(link.number)", frame.bytes, from: frame.payloadStart, room: link.room)
-        model.told(link.number, frame.bytes, from: frame.payloadStart)
+        model.messageSent(link.number, frame.bytes, from: frame.payloadStart)
     }
 
     func closedByHub(_ link: Link, code: Int) {
         digest.add(code)
         counts.closings[code, default: 0] += 1
-        model.closed(link.number, code: code)
+        model.connectionClosed(link.number, code: code)
         link.endAtHub()
         link.endAtClient()
         // The transport reports it to the service in a later turn.
@@ -125,7 +125,7 @@ extension World {
     func closed(_ link: Link, by process: HubProcess) {
         links[link.number] = nil
         trace("\(process.node.name) notices the end of \(link.number)", room: link.room)
-        if link.isOpenAtHub { model.closed(link.number, code: nil) }
+        if link.isOpenAtHub { model.connectionClosed(link.number, code: nil) }
         link.endAtHub()
         guard let end = link.end else { return }
         link.end = nil

@@ -22,7 +22,7 @@ extension World {
                 guard let first = records.first else { continue }
                 if let run { checkClaim(of: first, by: run) }
                 note(records.map { LoggedEvent($0) }, of: first.stream)
-            case .erased(_, let stream): model.erased(stream.text)
+            case .erased(_, let stream): model.streamErased(stream.text)
             }
         }
     }
@@ -39,7 +39,7 @@ extension World {
                 fail("no room is taken from a run that may be alive", "room \(code) of \(loser)")
             }
             trace("claim of \(code): \(claims.holders[stream] ?? "no one")")
-            model.claimed(code, by: claims.holders[stream])
+            model.roomClaimed(code, by: claims.holders[stream])
         }
     }
 
@@ -55,7 +55,7 @@ extension World {
     private static let claimingAgain = 15_000_000
 
     private func note(_ commit: [LoggedEvent], of stream: StreamName) {
-        model.recorded(commit)
+        model.eventsRecorded(commit)
         guard let code = stream.roomCode else { return }
         for player in model.awaited(in: code) { players[player]?.nudge() }
     }

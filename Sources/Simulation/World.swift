@@ -158,11 +158,11 @@ final class World {
             node.process = begun
             noteRecords()
             if isCluster {
-                model.started(
+                model.nodeStarted(
                     node: node.name, run: begun.hub.run, lacking: node.older ?? NodeRelease(), now: begun.now)
                 schedule(.poll, after: delays.number(in: 0...500_000), index: node.index)
             } else {
-                model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
+                model.hubStarted(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
             }
             counts.reach.expect(begun.eventTypes)
             counts.starts += 1
@@ -193,9 +193,9 @@ final class World {
         arrivals = arrivals.filter { $0.value.2 !== process }
         if isCluster {
             lines.ended(process)
-            model.died(node: process.node.name, connections: gone.map(\.number), requests: requests)
+            model.nodeDied(node: process.node.name, connections: gone.map(\.number), requests: requests)
         } else {
-            model.died()
+            model.hubDied()
         }
         schedule(.boot, after: downtime, index: process.node.index)
     }
@@ -232,8 +232,8 @@ final class World {
     private var servedTime: Int? { serving.map(\.turnedAt).min() }
     /// Something keeps hubs from their work, including those whose loops are blocked.
     func hinder() {
-        for process in serving { model.passed(to: process.now, of: process.node.name) }
-        model.hindered()
+        for process in serving { model.timePassed(to: process.now, of: process.node.name) }
+        model.hubHindered()
     }
 
     /// Everything due has been done, unless something hinders the hub.
@@ -246,7 +246,7 @@ final class World {
         {
             hinder()
         }
-        model.turned(at: time)
+        model.loopsTurned(at: time)
     }
 
     /// Faults ended a while ago, so everything that waited has proceeded.

@@ -127,13 +127,13 @@ extension BrokenPromiseTests {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(2_000)
-            $0.model.hindered()
+            $0.model.hubHindered()
             $0.pass(1_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
         Row("a name whose account is no longer in the log", breaks: "no message has a forgotten name") {
             $0.join()
-            $0.model.erased("account/ann")
+            $0.model.streamErased("account/ann")
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
@@ -165,9 +165,9 @@ extension BrokenPromiseTests {
             $0.http("GET", "/api/rooms", answer: 200, #"{"rooms":[],"x":"\#(String(repeating: "01", count: 32))"}"#)
         },
         Row("a seed in a header", breaks: secret) {
-            $0.model.requested(9, method: "GET", target: "/", token: nil, body: [])
+            $0.model.requestArrived(9, method: "GET", target: "/", token: nil, body: [])
             let fields = [(name: "X", value: String(repeating: "01", count: 32))]
-            $0.model.responded(9, status: 200, fields: fields, body: [])
+            $0.model.responseSent(9, status: 200, fields: fields, body: [])
         },
         Row("a seed in a message", breaks: secret) {
             $0.join()

@@ -29,7 +29,7 @@ extension BrokenPromiseTests {
                 scene.pass(120_000)
             }
         },
-        Row("a member whose name cannot be looked up", breaks: nil) { $0.end(1013) { $0.model.hindered() } },
+        Row("a member whose name cannot be looked up", breaks: nil) { $0.end(1013) { $0.model.hubHindered() } },
         Row("a member who breaks no rule", breaks: closing) { $0.end(1008) },
         Row("a member whose token has no player", breaks: nil) {
             $0.end(1008) { $0.say(Scene.ann, #"{"type":"hello","token":"X"}"#) }
@@ -37,8 +37,8 @@ extension BrokenPromiseTests {
         Row("a client that sends nothing", breaks: nil) { $0.endSilent(after: 30_000) },
         Row("a client that has sent nothing yet", breaks: closing) { $0.endSilent(after: 29_999) },
         Row("a client in an unknown room", breaks: nil) {
-            $0.model.opened(Scene.ann, room: "xxxxxx")
-            $0.model.closed(Scene.ann, code: 1008)
+            $0.model.connectionOpened(Scene.ann, room: "xxxxxx")
+            $0.model.connectionClosed(Scene.ann, code: 1008)
         },
         Row("a member of a room with a sound log", breaks: closing) { $0.end(1011) },
         Row("a code that is not in the protocol", breaks: closing) { $0.end(1000) },
@@ -46,12 +46,12 @@ extension BrokenPromiseTests {
         Row("a page of the lobby that reads", breaks: closing) {
             $0.lookOn()
             $0.pass(10_001)
-            $0.model.closed(Scene.lobby, code: 1013)
+            $0.model.connectionClosed(Scene.lobby, code: 1013)
         },
         Row("a page that does not fit into the lobby", breaks: nil) {
             $0.pass(20_000)
-            $0.model.opened(Scene.lobby, room: nil)
-            $0.model.closed(Scene.lobby, code: 1013)
+            $0.model.connectionOpened(Scene.lobby, room: nil)
+            $0.model.connectionClosed(Scene.lobby, code: 1013)
         },
     ]
     private static let closing = "a connection is closed for a reason in the protocol"
@@ -63,13 +63,13 @@ extension Scene {
         join()
         pass(20_000)
         event(self)
-        model.closed(Self.ann, code: code)
+        model.connectionClosed(Self.ann, code: code)
     }
 
     fileprivate func endSilent(after span: Int) {
         pass(20_000)
-        model.opened(Self.ann, room: code)
+        model.connectionOpened(Self.ann, room: code)
         pass(span)
-        model.closed(Self.ann, code: 1008)
+        model.connectionClosed(Self.ann, code: 1008)
     }
 }

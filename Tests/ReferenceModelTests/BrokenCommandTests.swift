@@ -122,8 +122,8 @@ extension BrokenPromiseTests {
         Row("an answer left out after a crash", breaks: nil) {
             $0.join()
             $0.ask(Scene.ann, #""type":"here""#)
-            $0.model.died()
-            $0.model.started(loops: 1, lastPlayed: nil, now: $0.time)
+            $0.model.hubDied()
+            $0.model.hubStarted(loops: 1, lastPlayed: nil, now: $0.time)
             $0.model.cameToRest(at: $0.time)
         },
     ]
@@ -132,21 +132,21 @@ extension BrokenPromiseTests {
 
     static let clocks = [
         Row("a clock that runs as it may", breaks: nil) {
-            $0.model.passed(to: $0.time, uptime: 0)
-            $0.model.passed(to: $0.time + 10_100, uptime: 10_000)
+            $0.model.timePassed(to: $0.time, uptime: 0)
+            $0.model.timePassed(to: $0.time + 10_100, uptime: 10_000)
         },
         Row("a clock that follows one that was set", breaks: "hub time runs within 1 % of real time") {
-            $0.model.passed(to: $0.time, uptime: 0)
-            $0.model.passed(to: $0.time + 60_000, uptime: 10_000)
+            $0.model.timePassed(to: $0.time, uptime: 0)
+            $0.model.timePassed(to: $0.time + 60_000, uptime: 10_000)
         },
         Row("a start that records no outage", breaks: "time in which no hub ran is an outage of all rooms") {
-            $0.model.died()
-            $0.model.started(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
+            $0.model.hubDied()
+            $0.model.hubStarted(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
         },
         Row("a start that records its outage", breaks: nil) {
-            $0.model.died()
+            $0.model.hubDied()
             $0.recordOutage(from: $0.time - 5_000, to: $0.time, "")
-            $0.model.started(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
+            $0.model.hubStarted(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
         },
         Row("an outage of all rooms while a hub serves", breaks: "a room that could be played has no outage") {
             $0.recordOutage(from: $0.time - 5_000, to: $0.time, "")
@@ -171,15 +171,15 @@ extension BrokenPromiseTests {
             $0.play()
             $0.leave()
             $0.pass(45_000)
-            $0.model.turned(at: $0.time)
+            $0.model.loopsTurned(at: $0.time)
         },
         Row("a turn that runs out late because the hub was blocked", breaks: nil) {
             $0.play()
             $0.leave()
             $0.pass(31_000)
-            $0.model.hindered()
+            $0.model.hubHindered()
             $0.pass(14_000)
-            $0.model.turned(at: $0.time)
+            $0.model.loopsTurned(at: $0.time)
         },
         Row("an outage that is not counted", breaks: uncounted) {
             $0.play()

@@ -14,7 +14,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"visibility","visibility":"seeking""#, [$0.visibility("seeking")])
             $0.rest(1_000)
             $0.tell(Scene.lobby, $0.room(visibility: "seeking"))
-            for page in 1...3 { $0.model.closed(page, code: nil) }
+            for page in 1...3 { $0.model.connectionClosed(page, code: nil) }
             $0.pass(2_000)
             $0.tell(Scene.lobby, #"{"type":"room-gone","code":"k3m7pq"}"#)
             $0.rest(10_000)
@@ -28,23 +28,23 @@ extension BrokenPromiseTests {
             $0.lookOn()
             $0.gather()
             $0.pass(1_000)
-            $0.model.hindered()
+            $0.model.hubHindered()
             $0.rest(2_000)
         },
         Row("a room that is sent before the list", breaks: "the lobby sends all rooms first") {
-            $0.model.opened(Scene.lobby, room: nil)
+            $0.model.connectionOpened(Scene.lobby, room: nil)
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
         },
         Row("no list at all", breaks: "the lobby sends all rooms first") {
-            $0.model.opened(Scene.lobby, room: nil)
+            $0.model.connectionOpened(Scene.lobby, room: nil)
             $0.rest(3_000)
         },
         Row("a room that everyone has left", breaks: gone) {
             $0.lookOn()
             $0.gather()
             $0.tell(Scene.lobby, $0.room())
-            for page in 1...3 { $0.model.closed(page, code: nil) }
+            for page in 1...3 { $0.model.connectionClosed(page, code: nil) }
             $0.rest(3_000)
         },
         Row("a room that became unlisted", breaks: gone) {
@@ -167,7 +167,7 @@ extension Scene {
     /// A page looks at the empty lobby.
     func lookOn() {
         pass(10_000)
-        model.opened(Self.lobby, room: nil)
+        model.connectionOpened(Self.lobby, room: nil)
         tell(Self.lobby, #"{"type":"rooms","rooms":[]}"#)
     }
 
@@ -187,6 +187,6 @@ extension Scene {
 
     func rest(_ span: Int) {
         pass(span)
-        model.turned(at: time)
+        model.loopsTurned(at: time)
     }
 }

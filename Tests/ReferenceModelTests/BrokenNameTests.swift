@@ -26,7 +26,7 @@ extension BrokenPromiseTests {
         },
         Row("a name that another player is asking for", breaks: nil) {
             $0.rename("Anna", answer: 200)
-            $0.model.requested(
+            $0.model.requestArrived(
                 99, method: "POST", target: "/api/players", token: nil,
                 body: Array(#"{"name":"Ann","token":"C"}"#.utf8))
             $0.register("Ann", "D", answer: 409, "name-taken")

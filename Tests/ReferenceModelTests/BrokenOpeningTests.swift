@@ -37,13 +37,13 @@ extension BrokenPromiseTests {
         },
         Row("a room that the last hub was asked for", breaks: asAsked) {
             $0.requestRoom()
-            $0.model.died()
-            $0.model.started(loops: 1, lastPlayed: nil, now: $0.time)
+            $0.model.hubDied()
+            $0.model.hubStarted(loops: 1, lastPlayed: nil, now: $0.time)
             $0.recordRoom(host: "ann")
         },
         Row("a room that the last hub has written", breaks: nil) {
             $0.requestRoom()
-            $0.model.died()
+            $0.model.hubDied()
             $0.recordRoom(host: "ann")
         },
         Row("a room that is refused for a node that does not exist", breaks: noneOlder) {
@@ -83,16 +83,16 @@ extension Scene {
     fileprivate func requestRoom(_ options: String = "", visibility: String? = nil) {
         let seen = visibility.map { #","visibility":"\#($0)""# } ?? ""
         let body = #"{"game":"connect-four","options":{\#(options)}\#(seen)}"#
-        model.requested(Self.request, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
+        model.requestArrived(Self.request, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
     }
 
     /// A node without connect four has joined or left.
     fileprivate func older(_ change: String) {
         if change == "node-joined" {
-            model.started(node: "b", run: "1", lacking: NodeRelease(games: ["connect-four"]), now: time)
+            model.nodeStarted(node: "b", run: "1", lacking: NodeRelease(games: ["connect-four"]), now: time)
         }
         let shown = #"{"type":"\#(change)","run":"1","at":\#(time),"node":"b","address":""}"#
-        model.recorded([
+        model.eventsRecorded([
             LoggedEvent(stream: "hub", version: 1, commit: change, shown: Array(shown.utf8), sealed: nil, head: [])
         ])
     }
@@ -100,7 +100,7 @@ extension Scene {
     /// She is refused.
     fileprivate func askForRoom(_ options: String, answer code: String) {
         requestRoom(options)
-        model.responded(Self.request, status: 422, body: Array(Self.problem(422, code).utf8))
+        model.responseSent(Self.request, status: 422, body: Array(Self.problem(422, code).utf8))
     }
 
     fileprivate func recordRoom(
@@ -111,7 +111,7 @@ extension Scene {
             (#"{"v":1,"t":\#(time),"type":"room-opened","game":"\#(game)","options":{\#(options)},"#
                 + #""visibility":"\#(visibility)","host":"\#(host)"}"#).utf8)
         let head = SHA256.digest(of: SHA256.digest(of: "room/" + code).bytes + SHA256.digest(of: shown).bytes)
-        model.recorded([
+        model.eventsRecorded([
             LoggedEvent(
                 stream: "room/" + code, version: 1, commit: "\(player ?? host)/open/\(code)", shown: shown, sealed: nil,
                 head: head.bytes)
@@ -137,10 +137,10 @@ extension Scene {
     fileprivate func open(answer status: Int, _ text: String) {
         requestRoom()
         recordRoom(host: "ann")
-        model.responded(Self.request, status: status, body: Array(text.utf8))
+        model.responseSent(Self.request, status: status, body: Array(text.utf8))
     }
 
     private func answer(_ code: String) {
-        model.responded(Self.request, status: 201, body: Array(#"{"code":"\#(code)"}"#.utf8))
+        model.responseSent(Self.request, status: 201, body: Array(#"{"code":"\#(code)"}"#.utf8))
     }
 }

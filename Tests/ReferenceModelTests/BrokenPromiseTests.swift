@@ -87,7 +87,7 @@ import Testing
             $0.tell(Scene.ann, #"{"v":2,"t":1,"type":"back"}"#)
         },
         Row("a greeting before it is durable", breaks: "an event is durable before it is shown") {
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.say(9, #"{"type":"hello"}"#)
             $0.tell(9, #"{"type":"welcome","version":2}"#)
         },
@@ -108,7 +108,7 @@ import Testing
             $0.show(Scene.ann, from: 3)
         },
         Row("an event before the greeting", breaks: "nothing is shown before a greeting") {
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.show(9, from: 1)
         },
         Row("an event that never comes", breaks: "every member gets every event") {
@@ -123,7 +123,7 @@ import Testing
             $0.greet(Scene.ann, "A", as: "ann", #","seed":"00""#)
         },
         Row("a room with more in it", breaks: "a welcome has the room at its version") {
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.say(9, #"{"type":"hello"}"#)
             $0.tell(9, $0.welcome(as: nil, room: #","seed":"00""#))
         },
@@ -132,14 +132,14 @@ import Testing
         },
         Row("a resume that leaves an event out", breaks: "a connection gets every event") {
             $0.play()
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2}"#)
             $0.tell(9, $0.resume)
             $0.show(9, from: 4)
         },
         Row("a resume with all events", breaks: nil) {
             $0.play()
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2}"#)
             $0.tell(9, $0.resume)
             $0.show(9, from: 3)
@@ -152,7 +152,7 @@ import Testing
         },
         Row("a resume from another head", breaks: "a resume continues from the given head") {
             $0.play()
-            $0.model.opened(9, room: $0.code)
+            $0.model.connectionOpened(9, room: $0.code)
             $0.say(9, #"{"type":"hello","after":2,"head":"\#(String(repeating: "0", count: 64))"}"#)
             $0.tell(9, $0.resume)
         },
@@ -168,7 +168,7 @@ import Testing
             $0.join()
             $0.pass(1_000)
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
-            $0.model.closed(Scene.ben, code: nil)
+            $0.model.connectionClosed(Scene.ben, code: nil)
             $0.pass(1_000)
             $0.model.cameToRest(at: $0.time)
         },

@@ -42,7 +42,7 @@ extension BrokenPromiseTests {
         },
         Row("a missing result that may be late", breaks: nil) {
             $0.loseByTime()
-            $0.model.hindered()
+            $0.model.hubHindered()
             $0.results([$0.result("ann", score: 0)])
         },
         Row("results in another order", breaks: "results are in the order that was asked for") {
@@ -101,15 +101,15 @@ extension BrokenPromiseTests {
         Row("presence too late", breaks: presence) {
             $0.join()
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
-            $0.model.closed(Scene.ben, code: nil)
+            $0.model.connectionClosed(Scene.ben, code: nil)
             $0.rest(1_300)
         },
         Row("presence late because the hub was blocked", breaks: nil) {
             $0.join()
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
-            $0.model.closed(Scene.ben, code: nil)
+            $0.model.connectionClosed(Scene.ben, code: nil)
             $0.pass(1_000)
-            $0.model.hindered()
+            $0.model.hubHindered()
             $0.rest(300)
         },
         Row("presence twice in a moment", breaks: "presence comes at most four times a second") {

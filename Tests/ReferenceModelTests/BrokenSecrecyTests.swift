@@ -63,7 +63,7 @@ import Testing
         cells[3] = .object(["state": "down", "face": try #require(try flip(3).fields["face"])])
         var view = game.view
         view["cells"] = .list(cells)
-        scene.model.opened(9, room: scene.code)
+        scene.model.connectionOpened(9, room: scene.code)
         scene.say(9, #"{"type":"hello"}"#)
         let text = String(decoding: JSONWriter.bytes(view), as: UTF8.self)
         scene.tell(9, scene.welcome(as: nil, playing: started, view: text))
@@ -72,7 +72,7 @@ import Testing
 
     @Test("a view that shows no such card is true")
     func publicView() {
-        scene.model.opened(9, room: scene.code)
+        scene.model.connectionOpened(9, room: scene.code)
         scene.say(9, #"{"type":"hello"}"#)
         let text = String(decoding: JSONWriter.bytes(game.view), as: UTF8.self)
         scene.tell(9, scene.welcome(as: nil, playing: started, view: text))

@@ -22,7 +22,7 @@ extension BrokenPromiseTests {
         Row("a greeting with a time before its hello", breaks: clock) {
             let welcome = $0.welcome(as: "ann")
             $0.pass(101)
-            $0.model.opened(Scene.ann, room: $0.code)
+            $0.model.connectionOpened(Scene.ann, room: $0.code)
             $0.say(Scene.ann, #"{"type":"hello","token":"A"}"#)
             $0.tell(Scene.ann, welcome)
         },
@@ -71,7 +71,7 @@ extension Scene {
     /// The next hub's clock is a minute behind the last event. Ann sits down `span` ms after that event.
     fileprivate func startBehind(sittingAt span: Int) {
         let last = time
-        model.started(loops: 1, lastPlayed: nil, now: last - 60_000)
+        model.hubStarted(loops: 1, lastPlayed: nil, now: last - 60_000)
         pass(-60_000)
         join()
         let id = ask(Self.ann, #""type":"sit""#)

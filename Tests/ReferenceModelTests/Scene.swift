@@ -23,19 +23,19 @@ final class Scene {
 
     init(game: String = "connect-four") {
         kind = game
-        model.started(loops: 1, lastPlayed: nil, now: time)
+        model.hubStarted(loops: 1, lastPlayed: nil, now: time)
         http("POST", "/api/players", #"{"name":"Ann","token":"A"}"#, answer: 201, #"{"id":"ann","name":"Ann"}"#)
         http("POST", "/api/players", #"{"name":"Ben","token":"B"}"#, answer: 201, #"{"id":"ben","name":"Ben"}"#)
         requests += 1
         let body = #"{"game":"\#(game)"}"#
-        model.requested(requests, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
+        model.requestArrived(requests, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
         record(
             "ann/open/k3m7pq",
             [
                 #""type":"room-opened","game":"\#(game)","options":{},"visibility":"public","host":"ann","#
                     + #""commitment":"SEED""#
             ])
-        model.responded(requests, status: 201, body: Array(#"{"code":"k3m7pq"}"#.utf8))
+        model.responseSent(requests, status: 201, body: Array(#"{"code":"k3m7pq"}"#.utf8))
     }
 
     /// All three connect.
@@ -46,7 +46,9 @@ final class Scene {
     }
 
     /// All three disconnect.
-    func leave() { for connection in [Self.ann, Self.ben, Self.watcher] { model.closed(connection, code: nil) } }
+    func leave() {
+        for connection in [Self.ann, Self.ben, Self.watcher] { model.connectionClosed(connection, code: nil) }
+    }
 
     /// Both sit down and play.
     func play() {
@@ -74,7 +76,7 @@ final class Scene {
 
     func pass(_ span: Int) {
         time += span
-        model.passed(to: time)
+        model.timePassed(to: time)
     }
 
     /// A commit of these events, each without `v`, `t`, `more` and braces. `SEED` becomes a seed's digest, and the seed
@@ -107,22 +109,24 @@ final class Scene {
                     stream: "room/" + code, version: number, commit: commit, shown: shown, sealed: sealed,
                     head: shownHead))
         }
-        model.recorded(logged)
+        model.eventsRecorded(logged)
     }
 
     /// An outage; `loop` names its loop in the record's form, or is empty for all rooms.
     func recordOutage(from: Int, to: Int, _ loop: String) {
         let shown = Array(#"{"v":1,"t":\#(to),"type":"outage","from":\#(from),"to":\#(to)\#(loop)}"#.utf8)
-        model.recorded([LoggedEvent(stream: "hub", version: 1, commit: "hub/1", shown: shown, sealed: nil, head: [])])
+        model.eventsRecorded([
+            LoggedEvent(stream: "hub", version: 1, commit: "hub/1", shown: shown, sealed: nil, head: [])
+        ])
     }
 
-    func say(_ connection: Int, _ text: String) { model.asked(connection, Array(text.utf8)) }
-    func tell(_ connection: Int, _ text: String) { model.told(connection, Array("??\(text)".utf8), from: 2) }
+    func say(_ connection: Int, _ text: String) { model.messageArrived(connection, Array(text.utf8)) }
+    func tell(_ connection: Int, _ text: String) { model.messageSent(connection, Array("??\(text)".utf8), from: 2) }
 
     /// Shows the events from one version on, as they were recorded.
     func show(_ connection: Int, from first: Int, to last: Int? = nil) {
         for version in first...(last ?? version) {
-            model.told(connection, [0x81, 0x7E] + records[version - 1], from: 2)
+            model.messageSent(connection, [0x81, 0x7E] + records[version - 1], from: 2)
         }
         told[connection] = last ?? version
     }
@@ -154,9 +158,9 @@ final class Scene {
         code: String = ""
     ) {
         requests += 1
-        model.requested(requests, method: method, target: target, token: token, body: Array(body.utf8))
+        model.requestArrived(requests, method: method, target: target, token: token, body: Array(body.utf8))
         let isProblem = answer >= 400 && text.isEmpty
-        model.responded(requests, status: answer, body: Array((isProblem ? Self.problem(answer, code) : text).utf8))
+        model.responseSent(requests, status: answer, body: Array((isProblem ? Self.problem(answer, code) : text).utf8))
     }
 
     static func problem(_ status: Int, _ code: String, _ values: String = "") -> String {
@@ -168,7 +172,7 @@ final class Scene {
     // MARK: Greetings
 
     func greet(_ connection: Int, _ token: String?, as player: String?, _ extra: String = "") {
-        if isOpen.insert(connection).inserted { model.opened(connection, room: code) }
+        if isOpen.insert(connection).inserted { model.connectionOpened(connection, room: code) }
         say(connection, token.map { #"{"type":"hello","token":"\#($0)"}"# } ?? #"{"type":"hello"}"#)
         tell(connection, welcome(as: player, extra))
         told[connection] = version

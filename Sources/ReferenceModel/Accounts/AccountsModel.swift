@@ -107,8 +107,8 @@ final class AccountsModel {
     }
 
     /// An account is durably gone.
-    func erased(_ player: String) {
-        codes.erased(player)
+    func accountErased(_ player: String) {
+        codes.accountErased(player)
         forgetName(of: player)
         // Until all loops know it, the tokens may still be taken for this player's.
         blur(player, by: 1)
@@ -116,11 +116,11 @@ final class AccountsModel {
 
     // MARK: Requests
 
-    func requested(_ number: Int, _ request: AccountRequest) {
+    func requestArrived(_ number: Int, _ request: AccountRequest) {
         requests[number] = request
         newest = number
-        if let name = request.newName { free.requested(number, name) }
-        codes.requested(number, request, by: player(of: request.bearer))
+        if let name = request.newName { free.requestArrived(number, name) }
+        codes.requestArrived(number, request, by: player(of: request.bearer))
         if request.kind == .account { askedBehind[number] = codes.count }
         for case let token? in [request.newToken, request.bearer] { context.secrets.keep(token, "a token") }
         if let token = request.newToken { unclearTokens[token, default: 0] += 1 }
@@ -135,13 +135,13 @@ final class AccountsModel {
         }
     }
 
-    func responded(_ number: Int, status: Int, _ answer: Value?) {
+    func responseSent(_ number: Int, status: Int, _ answer: Value?) {
         guard let request = requests.removeValue(forKey: number) else { return }
-        codes.responded(number, status: status, answer, revoked: self.token(ofDevice: request.name))
+        codes.responseSent(number, status: status, answer, revoked: self.token(ofDevice: request.name))
         if let name = request.newName {
             let code = answer?["code"]?.string
             findings.expect(
-                !free.responded(number, name, status: status, code: code), "a name that was given up is free", name)
+                !free.responseSent(number, name, status: status, code: code), "a name that was given up is free", name)
         }
         let behind = askedBehind.removeValue(forKey: number) ?? 0
         // A write that was reported as failed may still have happened.
@@ -233,11 +233,11 @@ final class AccountsModel {
 
     /// Unanswered requests never will be answered, but may have been done.
     func settleRequests() {
-        for number in requests.keys.sorted() { responded(number, status: 503, nil) }
+        for number in requests.keys.sorted() { responseSent(number, status: 503, nil) }
     }
 
     /// This request alone will never be answered.
-    func abandoned(_ request: Int) { if requests[request] != nil { responded(request, status: 503, nil) } }
+    func requestAbandoned(_ request: Int) { if requests[request] != nil { responseSent(request, status: 503, nil) } }
 
     private func call(_ player: String, _ name: String, isKnown: Bool = true) {
         forgottenAt[name] = nil

@@ -71,7 +71,7 @@ final class CodesModel {
     // MARK: Requests
 
     /// `player`: the owner of the request's token.
-    func requested(_ number: Int, _ request: AccountRequest, by player: String?) {
+    func requestArrived(_ number: Int, _ request: AccountRequest, by player: String?) {
         let code = request.code.flatMap { codes[Self.canonical($0)] }
         guard let player = code?.player ?? player, request.kind.changesCodes else { return }
         count += 1
@@ -86,7 +86,7 @@ final class CodesModel {
     }
 
     /// `revoked`: the token of the device that the request signs out; nil if unknown.
-    func responded(_ number: Int, status: Int, _ answer: Value?, revoked token: String?) {
+    func responseSent(_ number: Int, status: Int, _ answer: Value?, revoked token: String?) {
         guard let asked = pending.removeValue(forKey: number), let player = asked.player else { return }
         count += 1
         changedAt[player] = count
@@ -94,7 +94,7 @@ final class CodesModel {
         case .addDevice: added(asked, status, answer)
         case .linkCode, .recoveryCode: made(asked, player, status, answer)
         case .revoke:
-            if status == 204 { revoked(token, asked, player) } else if status == 503 { blur(player) }
+            if status == 204 { tokenRevoked(token, asked, player) } else if status == 503 { blur(player) }
         case .forget:
             if status == 204 { spend(player) } else if status == 503 { blur(player) }
         case .register, .rename, .account, .forgetByName: break
@@ -183,7 +183,7 @@ final class CodesModel {
     // MARK: What becomes of codes
 
     /// Link codes are void, and so are this device's recovery codes, unless it signs itself out.
-    private func revoked(_ token: String?, _ asked: Pending, _ player: String) {
+    private func tokenRevoked(_ token: String?, _ asked: Pending, _ player: String) {
         for (text, code) in codes where code.player == player && code.state != .spent {
             if code.kind == .recoveryCode, let token, token != code.maker || token == asked.request.bearer { continue }
             let isClear = code.madeAt < asked.since && (code.kind == .linkCode || token != nil)
@@ -218,7 +218,7 @@ final class CodesModel {
     }
 
     /// An account is durably gone.
-    func erased(_ player: String) { blur(player) }
+    func accountErased(_ player: String) { blur(player) }
 }
 
 extension AccountRequest.Kind {

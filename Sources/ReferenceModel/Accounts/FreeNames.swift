@@ -12,14 +12,14 @@ struct FreeNames {
     /// A free name may have an owner again.
     mutating func forget() { (free, alone) = ([], [:]) }
 
-    mutating func requested(_ number: Int, _ name: String) {
+    mutating func requestArrived(_ number: Int, _ name: String) {
         for other in alone.filter({ $0.value == name }).keys { alone[other] = nil }
         if wanted[name] == nil, free.contains(name) { alone[number] = name }
         wanted[name, default: 0] += 1
     }
 
     /// Whether a name was refused as taken that was free all the time.
-    mutating func responded(_ number: Int, _ name: String, status: Int, code: String?) -> Bool {
+    mutating func responseSent(_ number: Int, _ name: String, status: Int, code: String?) -> Bool {
         if let count = wanted[name] { wanted[name] = count > 1 ? count - 1 : nil }
         // A write that was reported as failed may still have happened.
         if !(400..<500).contains(status) { free.remove(name) }

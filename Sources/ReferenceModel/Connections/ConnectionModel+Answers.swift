@@ -3,7 +3,7 @@ import JSON
 // Answers to commands.
 extension ConnectionModel {
     /// An `ok`.
-    func answered(_ message: Value, in room: RoomModel) {
+    func answerSent(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.done(message) }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
             return findings.recordBreach("an answer is to a command", "connection \(number): \(message)")
@@ -14,7 +14,7 @@ extension ConnectionModel {
     }
 
     /// An `error`.
-    func refused(_ message: Value, in room: RoomModel) {
+    func refusalSent(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.refused(message) }) else {
             return refusedWithoutCommand(message)
         }

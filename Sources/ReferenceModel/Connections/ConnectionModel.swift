@@ -102,7 +102,7 @@ final class ConnectionModel {
 
     // MARK: What is asked
 
-    func asked(_ bytes: [UInt8]) {
+    func messageArrived(_ bytes: [UInt8]) {
         let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
         said.countMessage(message?["type"]?.string, at: context.now)
         guard let message, let type = message["type"]?.string else {
@@ -146,7 +146,7 @@ final class ConnectionModel {
     // MARK: What is told
 
     @inline(__always)
-    func told(_ bytes: [UInt8], from start: Int) {
+    func messageSent(_ bytes: [UInt8], from start: Int) {
         guard let room, !isLost else { return }
         if let version = bytes.eventVersion(from: start) {
             if lostLog == nil, room.former.isEmpty {
@@ -180,10 +180,10 @@ final class ConnectionModel {
             findings.recordBreach("no secret leaves the hub", "connection \(number): \(kind), in \(message)")
         }
         switch type {
-        case "ok": answered(message, in: room)
-        case "error": refused(message, in: room)
+        case "ok": answerSent(message, in: room)
+        case "error": refusalSent(message, in: room)
         case "pong": pong(message, in: room)
-        case "welcome", "resume": greeted(message, by: type, in: room)
+        case "welcome", "resume": greetingSent(message, by: type, in: room)
         case "presence": toldWhoIsThere(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
@@ -204,7 +204,7 @@ final class ConnectionModel {
         pings.removeFirst(index + 1)
     }
 
-    private func greeted(_ message: Value, by type: String, in room: RoomModel) {
+    private func greetingSent(_ message: Value, by type: String, in room: RoomModel) {
         let log = room.log(of: message)
         let hello = takeHello(answeredBy: message, type, from: log)
         var check = GreetingCheck(connection: self, room: room, log: log, message: message, hello: hello)
@@ -246,8 +246,8 @@ final class ConnectionModel {
     func become(_ new: String?) {
         guard new != player, let room else { return }
         room.presenceChangedAt = context.now
-        if let player { room.went(player) }
-        if let new { room.came(new) }
+        if let player { room.playerWent(player) }
+        if let new { room.playerCame(new) }
         player = new
     }
 
@@ -261,7 +261,7 @@ final class ConnectionModel {
 
     // MARK: The end
 
-    func closed() {
+    func connectionClosed() {
         guard isOpen else { return }
         isOpen = false
         leave()

@@ -32,7 +32,7 @@ extension CommitJudge {
             guard events.count == 1, events[0].type == "room-opened" else {
                 return BrokenPromise("a room begins with room-opened", "\(events.map(\.json))")
             }
-            return room.context.openings.opened(events[0].json, room.code, by: player)
+            return room.context.openings.roomOpened(events[0].json, room.code, by: player)
         case .commands(let commands, let player):
             var first: BrokenPromise?
             for command in commands {

@@ -39,7 +39,7 @@ final class LobbyModel {
 
     // MARK: What is asked
 
-    func asked(_ bytes: [UInt8]) {
+    func messageArrived(_ bytes: [UInt8]) {
         let message = Value.read(bytes, limit: JSONReader.clientValueLimit)
         said.countMessage(message?["type"]?.string, at: context.now)
         switch message?["type"]?.string {
@@ -53,7 +53,7 @@ final class LobbyModel {
 
     // MARK: What is told
 
-    func told(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
+    func messageSent(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
         guard let message = Value.read(bytes, from: start), let type = message["type"]?.string else {
             return findings.recordBreach(
                 "a message is a Value object with a type",
@@ -63,8 +63,8 @@ final class LobbyModel {
         case "rooms": tellAll(message["rooms"]?.list ?? [], in: check)
         case "room": tell(message["room"] ?? .null, in: check)
         case "room-gone": tellGone(message["code"]?.string ?? "")
-        case "pong": answered(message)
-        case "error": refused(message)
+        case "pong": answerSent(message)
+        case "error": refusalSent(message)
         case "notice": break
         default: findings.recordBreach("the lobby only speaks of rooms", "\(place): \(message)")
         }
@@ -109,7 +109,7 @@ final class LobbyModel {
         toldAt[code] = context.moment
     }
 
-    private func answered(_ message: Value) {
+    private func answerSent(_ message: Value) {
         guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number })
         else {
             return findings.recordBreach("a pong answers a ping", "\(place): \(message)")
@@ -120,7 +120,7 @@ final class LobbyModel {
         pings.removeFirst(index + 1)
     }
 
-    private func refused(_ message: Value) {
+    private func refusalSent(_ message: Value) {
         let code = message["code"]?.string
         if code == "too-fast" { return refusedCount += 1 }
         let id = message["id"]?.string

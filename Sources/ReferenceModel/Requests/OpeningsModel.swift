@@ -35,9 +35,9 @@ final class OpeningsModel {
     func hubStarted() { (requests, doubtful) = ([:], []) }
 
     /// Its hub has died.
-    func abandoned(_ number: Int) { requests[number] = nil }
+    func requestAbandoned(_ number: Int) { requests[number] = nil }
 
-    func requested(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
+    func requestArrived(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
         guard method == "POST", target == "/api/rooms" else { return }
         let asked = Value.read(body)
         let game = asked?["game"]?.string
@@ -50,7 +50,7 @@ final class OpeningsModel {
     }
 
     /// A commit by `player` records a room with this code. Returns its fault.
-    func opened(_ event: Value, _ code: String, by player: String) -> BrokenPromise? {
+    func roomOpened(_ event: Value, _ code: String, by player: String) -> BrokenPromise? {
         guard event["host"]?.string == player else {
             return BrokenPromise("the opener of a room is its host", "\(event) by \(player)")
         }
@@ -77,7 +77,7 @@ final class OpeningsModel {
         return nil
     }
 
-    func responded(_ number: Int, status: Int, _ answer: Value?) {
+    func responseSent(_ number: Int, status: Int, _ answer: Value?) {
         guard let request = requests.removeValue(forKey: number) else { return }
         let place = "\(request.game ?? "no game"), \(request.options): \(status), \(answer ?? .null)"
         switch status {

@@ -38,7 +38,7 @@ struct Attendance {
     func with(_ players: [String]) -> Attendance {
         var more = self
         for (player, time) in mayHaveGone { more.goneSince[player] = max(time, goneSince[player] ?? 0) }
-        for player in players { more.came(player, at: 0) }
+        for player in players { more.playerCame(player, at: 0) }
         return more
     }
 
@@ -55,7 +55,7 @@ struct Attendance {
     /// The players who have left since then and are not back.
     func gone(since time: Int) -> [String] { goneSince.filter { $0.value >= time }.map(\.key) }
 
-    mutating func came(_ player: String, at time: Int) {
+    mutating func playerCame(_ player: String, at time: Int) {
         connections[player, default: 0] += 1
         if connections[player] == 1 {
             hereSince[player] = time
@@ -66,7 +66,7 @@ struct Attendance {
     }
 
     /// `isMissed`: whether the visit that ends with this may have gone unnoticed.
-    mutating func went(_ player: String, at time: Int, isMissed: Bool = false) {
+    mutating func playerWent(_ player: String, at time: Int, isMissed: Bool = false) {
         guard let count = connections[player] else { return }
         connections[player] = count > 1 ? count - 1 : nil
         guard count == 1 else { return }

@@ -17,7 +17,7 @@ extension RoomModel {
             all += all.map { attendance in
                 unreached.reduce(into: attendance) { attendance, connection in
                     guard let player = connection.player, let since = connection.outOfReachSince else { return }
-                    attendance.went(player, at: since)
+                    attendance.playerWent(player, at: since)
                 }
             }
         }

@@ -55,7 +55,7 @@ final class RoomModel {
 
     // MARK: The log
 
-    func recorded(_ events: [LoggedEvent]) {
+    func eventsRecorded(_ events: [LoggedEvent]) {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
         // If no one is connected, the room may have slept until now.
@@ -152,23 +152,23 @@ extension RoomModel {
         (touchedAt, presenceChangedAt) = (context.now, context.now)
     }
 
-    func came(_ player: String) {
-        attendances.change(at: context.now) { [context] in $0.came(player, at: context.now) }
+    func playerCame(_ player: String) {
+        attendances.change(at: context.now) { [context] in $0.playerCame(player, at: context.now) }
     }
     func mayHaveGone(_ player: String) {
         attendances.change(at: context.now) { [context] in $0.mayHaveGone(player, at: context.now) }
     }
-    func went(_ player: String) {
+    func playerWent(_ player: String) {
         attendances.change(at: context.now) { [context] in
             // A node's messages may be late. A player who has left before they arrive was never present for the home.
             let since = $0.hereSince[player] ?? 0
             let isMissed =
                 context.isCluster && context.now - since < context.ghostTime && context.hinderedAt >= since
-            $0.went(player, at: context.now, isMissed: isMissed)
+            $0.playerWent(player, at: context.now, isMissed: isMissed)
         }
     }
 
-    func entered(_ connection: ConnectionModel) {
+    func connectionOpened(_ connection: ConnectionModel) {
         // It may have slept until now.
         if connections.isEmpty { (touchedAt, mayHaveSlept) = (context.now, true) }
         connections[ObjectIdentifier(connection)] = connection

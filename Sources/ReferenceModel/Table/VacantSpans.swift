@@ -13,13 +13,13 @@ struct VacantSpans {
     private var spans: [(from: Int, to: Int)] = []
 
     /// Something keeps nodes from their work.
-    mutating func hindered(since: Int, at time: Int) {
+    mutating func hubHindered(since: Int, at time: Int) {
         let (from, to) = (since - Self.silence, time + Self.moving)
         if spans.last?.from == from { spans[spans.count - 1].to = to } else { add(from, to) }
     }
 
     /// Rooms have other homes.
-    mutating func moved(at time: Int) { add(time - Self.returning, time + Self.moving) }
+    mutating func roomMoved(at time: Int) { add(time - Self.returning, time + Self.moving) }
 
     private mutating func add(_ from: Int, _ to: Int) {
         spans.removeAll { $0.to < from - Self.reach }

@@ -27,42 +27,42 @@ final class ScriptedWitness {
                 commands: limits.commandsPerSecond, refusals: limits.refusalsPerSecond, early: limits.earlyMessages))
     }
 
-    func began(now: Int) { tell { model.started(loops: 1, lastPlayed: nil, now: now) } }
-    func died() { tell { model.died() } }
+    func began(now: Int) { tell { model.hubStarted(loops: 1, lastPlayed: nil, now: now) } }
+    func died() { tell { model.hubDied() } }
     func rested(at now: Int) { tell { model.cameToRest(at: now) } }
 
     /// Returns the number of the connection.
     func opened(room: String?) -> Int {
         lastConnection += 1
-        tell { model.opened(lastConnection, room: room) }
+        tell { model.connectionOpened(lastConnection, room: room) }
         return lastConnection
     }
 
-    func said(_ connection: Int, _ message: [UInt8]) { tell { model.asked(connection, message) } }
+    func said(_ connection: Int, _ message: [UInt8]) { tell { model.messageArrived(connection, message) } }
     func told(_ connection: Int, _ frame: [UInt8], from start: Int) {
-        tell { model.told(connection, frame, from: start) }
+        tell { model.messageSent(connection, frame, from: start) }
     }
     func reads(_ connection: Int, _ isReading: Bool) { tell { model.reads(connection, isReading) } }
-    func closed(_ connection: Int, code: Int?) { tell { model.closed(connection, code: code) } }
+    func closed(_ connection: Int, code: Int?) { tell { model.connectionClosed(connection, code: code) } }
 
     /// Returns the number of the request.
     func requested(_ method: String, _ target: String, token: String?, body: [UInt8]) -> Int {
         lastRequest += 1
         tell {
-            model.requested(lastRequest, method: method, target: target, token: token, body: body)
+            model.requestArrived(lastRequest, method: method, target: target, token: token, body: body)
         }
         return lastRequest
     }
 
     func responded(_ request: Int, status: Int, body: [UInt8]) {
-        tell { model.responded(request, status: status, body: body) }
+        tell { model.responseSent(request, status: status, body: body) }
     }
 
     /// First tells what the log has got since, which no client has seen before.
     private func tell(_ body: () -> Void) {
         guard isOn else { return }
-        if let clock { model.passed(to: clock()) }
-        if !availability.isWritable { model.hindered() }
+        if let clock { model.timePassed(to: clock()) }
+        if !availability.isWritable { model.hubHindered() }
         readLog()
         body()
         guard let broken = model.broken, !hasReported else { return }
@@ -76,7 +76,7 @@ final class ScriptedWitness {
         var commit: [LoggedEvent] = []
         for record in storage.records(after: lastPosition) {
             if let last = commit.last, last.stream != record.stream.text || last.commit != record.commit.text {
-                model.recorded(commit)
+                model.eventsRecorded(commit)
                 commit = []
             }
             commit.append(
@@ -84,7 +84,7 @@ final class ScriptedWitness {
                     stream: record.stream.text, version: record.version, commit: record.commit.text,
                     shown: record.event.shown, sealed: record.event.sealed, head: record.hash.bytes))
         }
-        model.recorded(commit)
+        model.eventsRecorded(commit)
         lastPosition = position
     }
 }
