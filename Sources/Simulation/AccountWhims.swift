@@ -11,7 +11,7 @@ struct AccountWhims {
         case .forget:
             guard person.choices.chance(1, in: 4) else { return }
             world.ask("DELETE", "/api/players/me", of: person, device) { status, _ in
-                if status == 204 || status == 401 { person.beginAnew() }
+                if status == 204 || status == 401 { person.startNewLife() }
             }
         case .linkCode:
             world.ask("POST", "/api/players/me/link-code", of: person, device) { status, answer in

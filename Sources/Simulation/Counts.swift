@@ -25,7 +25,7 @@ public struct Counts: Sendable {
     public init() {}
 
     /// A record was written after these recent faults.
-    mutating func note(_ record: Record, _ recent: UInt32) {
+    mutating func countRecord(_ record: Record, _ recent: UInt32) {
         events += 1
         let type = record.event.type
         var status = last?.stream == record.stream ? last?.status : statuses[record.stream]
@@ -41,7 +41,7 @@ public struct Counts: Sendable {
             if last?.stream != record.stream || last?.status != status { statuses[record.stream] = status }
             last = (record.stream, status)
         }
-        reach.note(type, status, recent)
+        reach.countEvent(type, status, recent)
     }
 
     public mutating func add(_ other: Counts) {

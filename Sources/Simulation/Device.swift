@@ -42,7 +42,7 @@ final class Device {
         (room, version, head, pending, answered) = (nil, 0, nil, [], nil)
     }
 
-    func take(_ frame: Frame) {
+    func frameArrived(_ frame: Frame) {
         let bytes = frame.bytes
         let start = frame.payloadStart
         if frame.isEvent {

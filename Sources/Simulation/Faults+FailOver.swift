@@ -24,7 +24,7 @@ extension Faults {
         guard let replica, replica.number == index >> 1 else { return }
         if FailOver(rawValue: index & 1) == .takeover { return takeOver() }
         isPrimaryDead = true
-        note(.failOver, for: (returns.max() ?? world.now) - world.now)
+        recordFault(.failOver, for: (returns.max() ?? world.now) - world.now)
         for (node, time) in zip(world.nodes, returns) {
             node.cutOffUntil = max(node.cutOffUntil, time)
             node.process?.loseDatabase(leaving: .rolledBack)

@@ -7,13 +7,13 @@ extension Faults {
         switch kind {
         case .slowReader:
             device.stuckUntil = world.now + span
-            note(kind, for: span)
+            recordFault(kind, for: span)
         case .slowLine:
             person.slowUntil = world.now + span
-            note(kind, for: span)
+            recordFault(kind, for: span)
         default:
             guard let link = device.link else { return }
-            note(kind)
+            recordFault(kind)
             // Messages to the hub are lost from some moment on. The hub may not learn of the end for a minute.
             link.lostFrom = world.now + choices.number(in: 0...20_000)
             let isHalfOpen = choices.chance(1, in: 4)
@@ -30,11 +30,11 @@ extension Faults {
         if kind == .stall {
             process.standStill(loop)
             world.schedule(.heal, after: span, index: Heal.stall.index(process.node, loop))
-            note(kind, for: span)
+            recordFault(kind, for: span)
         } else {
             process.holdPost(loop)
             world.schedule(.heal, after: span / 10, index: Heal.post.index(process.node, loop))
-            note(kind, for: span / 10)
+            recordFault(kind, for: span / 10)
         }
     }
 }

@@ -5,28 +5,28 @@ extension Faults {
         case .slowLink, .cutLink: strikeLink(kind, &choices)
         case .lateDatabase:
             let span = choices.number(in: 500...20_000) * 1_000
-            note(kind, for: span)
+            recordFault(kind, for: span)
             for struck in someOrAll(process, &choices) { struck.lateUntil = world.now + span }
         case .lostDatabase: loseDatabase(process, &choices)
         case .freeze:
             guard !process.isFrozen else { return }
             let span = choices.number(in: 1_000...30_000) * 1_000
-            note(kind, for: span)
+            recordFault(kind, for: span)
             process.freeze(for: span, performing: choices.number(in: 0...2))
             world.schedule(.heal, after: Self.balancerTime, index: Heal.balancer.index(process.node))
             world.schedule(.heal, after: span, index: Heal.freeze.index(process.node))
         case .quickRestart:
             let downtime = choices.number(in: 1...999) * 1_000
             guard choices.chance(1, in: 2), !process.isFrozen else {
-                note(kind, for: downtime)
+                recordFault(kind, for: downtime)
                 return world.crash(process, performed: choices.number(in: 0...3), downtime: downtime)
             }
-            note(kind, for: downtime)
+            recordFault(kind, for: downtime)
             world.stop(process, downtime: downtime)
         case .machineClock:
             process.node.machine.wallOffset =
                 SimulatedMachine.start + choices.number(in: -6 * 3_600_000...6 * 3_600_000) * 1_000_000
-            note(kind)
+            recordFault(kind)
         case .failOver: beginFailOver(&choices)
         case .olderRelease: upgrade(&choices)
         default: preconditionFailure("\(kind) is not a fault of nodes")
@@ -41,7 +41,7 @@ extension Faults {
         let other = (one + choices.number(in: 1...world.nodes.count - 1)) % world.nodes.count
         let pair = NodeLines.Pair(one, other)
         let span = choices.number(in: 100...(choices.chance(1, in: 8) ? 60_000 : 10_000)) * 1_000
-        note(kind, for: span)
+        recordFault(kind, for: span)
         if kind == .slowLink {
             world.lines.slow(pair, for: span)
         } else {
@@ -55,7 +55,7 @@ extension Faults {
 
     private func loseDatabase(_ process: HubProcess, _ choices: inout Choices) {
         let span = choices.number(in: 100...(choices.chance(1, in: 4) ? 30_000 : 6_000)) * 1_000
-        note(.lostDatabase, for: span)
+        recordFault(.lostDatabase, for: span)
         for struck in someOrAll(process, &choices) {
             struck.node.cutOffUntil = max(struck.node.cutOffUntil, world.now + span)
             struck.loseDatabase(leaving: choices.element(of: [.committed, .rolledBack, .leftOpen]))

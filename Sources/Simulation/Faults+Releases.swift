@@ -12,7 +12,7 @@ extension Faults {
         let process = choices.element(of: older)
         let downtime = choices.number(in: 1...5_000) * 1_000
         isUpgrading = true
-        note(.olderRelease, for: downtime)
+        recordFault(.olderRelease, for: downtime)
         if choices.chance(1, in: 4) {
             world.crash(process, performed: choices.number(in: 0...3), downtime: downtime)
         } else {

@@ -51,7 +51,7 @@ final class Faults {
         }
     }
 
-    func begin() {
+    func scheduleFaults() {
         for index in kinds.indices { scheduleNext(index) }
         world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
     }
@@ -73,14 +73,14 @@ final class Faults {
         case .slowLog:
             let span = choices[index].number(in: 100...10_000) * 1_000
             slowLogUntil = world.now + span
-            note(kind, for: span)
+            recordFault(kind, for: span)
         case .desertion, .lull: strikePeople(kind, &choices[index])
         case .failedAppend: fails = true
         case .unansweredAppend: unanswered = .outcomeUnknown(written: choices[index].chance(1, in: 2))
         case .failedReading: misreads = true
         case .conflict: overtakes = true
         case .logDown: stopWrites(process, for: choices[index].number(in: 1...30_000) * 1_000)
-        case .crash, .restart: end(process, isCrash: kind == .crash, &choices[index])
+        case .crash, .restart: endProcess(process, isCrash: kind == .crash, &choices[index])
         case .clockStep:
             // Within half a day of the right time: a start refuses a clock that is further off.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
@@ -88,13 +88,13 @@ final class Faults {
             let before = machine.wallOffset
             machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
             if world.isCluster { world.model.databaseClockSet(by: (machine.wallOffset - before) / 1_000_000) }
-            note(kind)
+            recordFault(kind)
         case .slowRows:
             let span = choices[index].number(in: 10...20_000) * 1_000
             world.disk.rows.lags = true
             world.schedule(.heal, after: span, index: Heal.rows.index(process.node))
             world.schedule(.rows, after: 1_000)
-            note(kind, for: span)
+            recordFault(kind, for: span)
         case .lostRows:
             losesRows = choices[index].chance(1, in: 4) ? .all : .newest
             losesNote = choices[index].chance(1, in: 4)
@@ -108,7 +108,7 @@ final class Faults {
     }
 
     /// A fault has struck for so many microseconds. It stays recent for a while after that.
-    func note(_ kind: FaultKind, for span: Int = 0) {
+    func recordFault(_ kind: FaultKind, for span: Int = 0) {
         if kind.hindersHub { world.hinder() }
         recent |= 1 << UInt32(kind.rawValue)
         let end = world.now + span + 5_000_000
@@ -128,7 +128,7 @@ final class Faults {
     }
 
     private func hold(_ kind: FaultKind, for span: Int) {
-        note(kind, for: span)
+        recordFault(kind, for: span)
         for person in world.people {
             if kind == .desertion {
                 person.stayAway(until: world.now + span)
@@ -141,14 +141,14 @@ final class Faults {
     private func stopWrites(_ process: HubProcess, for span: Int) {
         process.stopWrites()
         world.schedule(.heal, after: span, index: Heal.log.index(process.node))
-        note(.logDown, for: span)
+        recordFault(.logDown, for: span)
     }
 
-    private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
+    private func endProcess(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
         // A process must run to notice that it is told to stop.
         guard isCrash || !process.isFrozen else { return }
-        note(isCrash ? .crash : .restart, for: downtime)
+        recordFault(isCrash ? .crash : .restart, for: downtime)
         if let span = nextDesertion { hold(.desertion, for: downtime + span) }
         if let span = nextLull { hold(.lull, for: downtime + span) }
         (nextDesertion, nextLull) = (nil, nil)
@@ -158,7 +158,7 @@ final class Faults {
             // Several nodes have their rows in the database.
             if world.isCluster { losesRows = nil }
             if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
-            if losesRows != nil { note(.lostRows) }
+            if losesRows != nil { recordFault(.lostRows) }
             if losesNote { world.disk.loseNote() }
             (losesRows, losesNote) = (nil, false)
         } else {
@@ -187,7 +187,7 @@ final class Faults {
         guard index >> 8 & 0xFFF == node.boots & 0xFFF else { return }
         world.hinder()
         switch heal {
-        case .stall: node.process?.goOn(index & 0xFF)
+        case .stall: node.process?.resumeLoop(index & 0xFF)
         case .post: node.process?.releasePost(index & 0xFF)
         case .log: node.process?.resumeWrites()
         case .rows: world.disk.rows.lags = false
@@ -240,7 +240,7 @@ final class Faults {
     func takeLossOfRequest() -> Int? {
         guard let span = losesRequest else { return nil }
         losesRequest = nil
-        note(.lostRequest)
+        recordFault(.lostRequest)
         return span
     }
 
@@ -261,21 +261,21 @@ final class Faults {
         if misreads, log.isReadingNext {
             log.putIn(.unreadable(.cannotRead(reason: "simulated")))
             misreads = false
-            note(.failedReading)
+            recordFault(.failedReading)
         }
         guard fails || overtakes || unanswered != nil, process.takesWrites, let commit = log.nextAppend else { return }
         if fails {
             log.putIn(.refused(.cannotWrite(reason: "simulated")))
             fails = false
-            note(.failedAppend)
+            recordFault(.failedAppend)
         } else if let fault = unanswered {
             log.putIn(fault)
             unanswered = nil
-            note(.unansweredAppend)
+            recordFault(.unansweredAppend)
         } else if let other = world.otherCommit(ahead: commit) {
             log.putIn(.overtaken(by: other, isToldLater: world.delays.chance(1, in: 2)))
             overtakes = false
-            note(.conflict)
+            recordFault(.conflict)
         }
     }
 }

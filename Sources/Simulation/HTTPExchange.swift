@@ -37,20 +37,20 @@ final class HTTPExchange: ResponseWriter {
 
     func respond(_ response: HTTPResponse) {
         fields = response.headers
-        end(.response(status: response.status, body: response.body))
+        deliverAnswer(.response(status: response.status, body: response.body))
     }
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
-        end(.upgrade(process, loop: shard, purpose))
+        deliverAnswer(.upgrade(process, loop: shard, purpose))
     }
 
     func writeHead(status: Int, headers: HeaderFields) { (self.status, fields) = (status, headers) }
     func send(part: [UInt8]) { parts += part }
-    func finishResponse() { end(.response(status: status, body: parts)) }
-    func abort() { end(.broken) }
+    func finishResponse() { deliverAnswer(.response(status: status, body: parts)) }
+    func abort() { deliverAnswer(.broken) }
 
     /// The hub is gone.
-    func breakOff() { if !isAnswered { end(.broken) } }
+    func breakOff() { if !isAnswered { deliverAnswer(.broken) } }
 
     /// The connection ends, and the client gets nothing that the hub may still answer.
     func cut() {
@@ -59,7 +59,7 @@ final class HTTPExchange: ResponseWriter {
         then(.broken)
     }
 
-    private func end(_ answer: Answer) {
+    private func deliverAnswer(_ answer: Answer) {
         guard !isAnswered else { return world.fail("a request is answered once", "\(request.head.target)") }
         isAnswered = true
         world.answered(self, answer)

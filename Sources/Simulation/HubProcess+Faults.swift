@@ -5,7 +5,7 @@ extension HubProcess {
     /// Whether something keeps it from its work. Rooms are not played until an outage is in the log, either.
     var isHindered: Bool {
         !takesWrites || isDatabaseLost || world.now < lateUntil + Self.lateness.upperBound || hub.lastPlayed < hub.now
-            || loops.contains { $0.standsStill || $0.isPostHeld }
+            || loops.contains { $0.isBlocked || $0.isPostHeld }
     }
 
     /// Ends all its faults.
@@ -15,7 +15,7 @@ extension HubProcess {
         thaw()
         if !takesWrites { resumeWrites() }
         for loop in loops.indices {
-            goOn(loop)
+            resumeLoop(loop)
             if loops[loop].isPostHeld { releasePost(loop) }
         }
     }
@@ -72,7 +72,7 @@ extension HubProcess {
         let calls = deferred
         deferred = []
         for call in calls where isAlive { call() }
-        for loop in loops.indices where isAlive { goOn(loop) }
+        for loop in loops.indices where isAlive { resumeLoop(loop) }
         if isAlive { turnAll() }
     }
 

@@ -51,7 +51,7 @@ extension HubProcess {
         world.schedule(.end, after: 1_000, index: node.boots << 8 | node.index)
     }
 
-    func received(_ message: [UInt8], fromNode other: String) {
+    func messageArrived(_ message: [UInt8], fromNode other: String) {
         if !hub.messageArrived(message, fromNode: other) { world.fail("nodes understand each other", "\(message)") }
         turnAll()
     }

@@ -3,7 +3,7 @@ import Hub
 // Only WebSockets and deadlines wake rooms. A request to a room does not, neither on the requesting loop nor on the
 // room's own.
 extension HubProcess {
-    func received(_ letter: HubLetter, on loop: Int) {
+    func letterArrived(_ letter: HubLetter, on loop: Int) {
         if letter.isQuestion {
             wakingNone { hub.letterArrived(letter, on: loop) }
         } else {

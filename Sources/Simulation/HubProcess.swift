@@ -113,13 +113,15 @@ final class HubProcess: HubDriver {
 
     var exchanges: [Int: HTTPExchange] = [:]
 
-    func received(_ exchange: HTTPExchange, on loop: Int) { hub.requestArrived(exchange.request, on: loop, exchange) }
+    func requestArrived(_ exchange: HTTPExchange, on loop: Int) {
+        hub.requestArrived(exchange.request, on: loop, exchange)
+    }
 
     func open(_ link: Link, for purpose: WebSocketPurpose) -> HubConnection? {
         hub.opened(link, for: purpose, on: link.loop)
     }
 
-    func received(_ bytes: [UInt8], from end: HubConnection, on loop: Int) {
+    func messageArrived(_ bytes: [UInt8], from end: HubConnection, on loop: Int) {
         hub.messageArrived(bytes.span.bytes, from: end, on: loop)
     }
 
@@ -151,16 +153,16 @@ final class HubProcess: HubDriver {
     /// A turn of a loop, unless it is blocked: handles all arrivals, and timers that are due.
     func turn(_ index: Int) {
         let loop = loops[index]
-        guard isAlive, !loop.standsStill, !loop.isTurning else { return }
+        guard isAlive, !loop.isBlocked, !loop.isTurning else { return }
         loop.isTurning = true
         defer { if isAlive { loop.isTurning = false } }
         let (world, hub) = (world, hub)
         for _ in 0..<Self.roundLimit {
-            let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeStandstill())
+            let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeBlockedSince())
             world.model.timePassed(to: now, uptime: world.now / 1_000, of: node.name, isServing: isServing)
             if isServing { turnedAt = now }
             for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
-            for letter in loop.takeLetters() { received(letter, on: index) }
+            for letter in loop.takeLetters() { letterArrived(letter, on: index) }
             let bound = loop.timers.bound
             while let timer = loop.timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
             hub.turnEnded(index)
@@ -173,10 +175,10 @@ final class HubProcess: HubDriver {
 
     private func deliver(_ arrival: Arrival, on loop: Int) {
         switch arrival {
-        case .request(let exchange): wakingNone { world.received(exchange, by: self, on: loop) }
+        case .request(let exchange): wakingNone { world.requestArrived(exchange, by: self, on: loop) }
         case .cut(let exchange): exchange.cut()
         case .opened(let link, let purpose): world.opened(link, for: purpose, by: self)
-        case .message(let link, let bytes): world.received(bytes, from: link, by: self)
+        case .message(let link, let bytes): world.messageArrived(bytes, from: link, by: self)
         case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }
         case .closed(let link): world.closed(link, by: self)
         case .node: break
@@ -184,21 +186,21 @@ final class HubProcess: HubDriver {
     }
 
     func standStill(_ loop: Int) {
-        guard !loops[loop].standsStill else { return }
-        loops[loop].standsStill = true
+        guard !loops[loop].isBlocked else { return }
+        loops[loop].isBlocked = true
         world.trace("\(node.name) loop \(loop) blocks")
-        loops[loop].stoodStillSince = hub.now
+        loops[loop].blockedSince = hub.now
     }
 
-    func goOn(_ loop: Int) {
-        guard loops.indices.contains(loop), loops[loop].standsStill, !isFrozen else { return }
-        loops[loop].standsStill = false
+    func resumeLoop(_ loop: Int) {
+        guard loops.indices.contains(loop), loops[loop].isBlocked, !isFrozen else { return }
+        loops[loop].isBlocked = false
         world.trace("\(node.name) loop \(loop) continues")
         // As in the transport, where a second is not a stall yet.
-        if let since = loops[loop].stoodStillSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
-            loops[loop].stoodStillSince = nil
+        if let since = loops[loop].blockedSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
+            loops[loop].blockedSince = nil
         }
-        if world.isCluster, let since = loops[loop].stoodStillSince {
+        if world.isCluster, let since = loops[loop].blockedSince {
             world.model.wasStopped(node.name, loop: (loop, loops.count), from: since, to: hub.now)
         }
         turn(loop)
@@ -272,7 +274,7 @@ final class HubProcess: HubDriver {
     /// Turns all loops with posts until none is left.
     func turnAll() {
         for _ in 0..<Self.roundLimit {
-            guard loops.contains(where: { $0.hasWork && !$0.standsStill }) else { return }
+            guard loops.contains(where: { $0.hasWork && !$0.isBlocked }) else { return }
             for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) }
         }
         world.fail("a hub comes to rest", "its loops keep posting to one another")

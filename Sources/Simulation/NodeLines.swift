@@ -124,7 +124,7 @@ final class NodeLines {
     func wanted(by process: HubProcess) {
         for node in world.nodes where node !== process.node {
             let pair = Pair(node.index, process.node.index)
-            if node.process.map(process.wants) != true { end(pair) }
+            if node.process.map(process.wants) != true { closePair(pair) }
             if process.others[node.name] != nil { retry(pair, after: world.delays.number(in: 100...20_000)) }
         }
     }
@@ -189,14 +189,14 @@ final class NodeLines {
     }
 
     /// Messages under way are lost. The link is made again some time later.
-    private func end(_ pair: Pair) {
+    private func closePair(_ pair: Pair) {
         guard lines[pair]?.ends.isEmpty == false else { return }
         for place in pair.places { drop(pair, at: place) }
         retry(pair, after: 100_000)
     }
 
     func ended(_ process: HubProcess) {
-        for node in world.nodes where node !== process.node { end(Pair(node.index, process.node.index)) }
+        for node in world.nodes where node !== process.node { closePair(Pair(node.index, process.node.index)) }
     }
 
     // MARK: Being cut
@@ -232,7 +232,7 @@ final class NodeLines {
         guard let mended = lines[pair], mended.silences.count < line.silences.count else { return }
         world.trace("the link of \(pair.places) is mended")
         world.hinder()
-        if mended.ends.count == 1 { end(pair) }
+        if mended.ends.count == 1 { closePair(pair) }
         let isLate = { (message: Message) in mended.silences[pair.other(than: message.source)] != nil }
         lines[pair]?.held = mended.held.filter(isLate)
         for message in mended.held where !isLate(message) { arrived(message) }
@@ -280,6 +280,6 @@ final class NodeLines {
             lines[message.pair]?.held.append(message)
             return
         }
-        world.nodes[place].process?.received(message.bytes, fromNode: world.nodes[message.source].name)
+        world.nodes[place].process?.messageArrived(message.bytes, fromNode: world.nodes[message.source].name)
     }
 }

@@ -13,7 +13,7 @@ extension Person {
             return command("answer", #","agrees":\#(agrees),"to":\#(proposal.version)"#, device, link)
         }
         switch sight.status {
-        case .waiting: seat == nil ? sit(sight, device, link, in: code) : begin(sight, device, link)
+        case .waiting: seat == nil ? sit(sight, device, link, in: code) : prepareGame(sight, device, link)
         case .dealing: if let seat { ready(sight, seat, device, link, in: code) }
         case .running:
             // A player who often comes back watches first.
@@ -47,7 +47,7 @@ extension Person {
         Array(SHA256.digest(of: "nonce \(self.number) \(lives) \(code) \(number)").bytes.prefix(16))
     }
 
-    private func begin(_ sight: RoomSight, _ device: Device, _ link: Link) {
+    private func prepareGame(_ sight: RoomSight, _ device: Device, _ link: Link) {
         guard sight.host == id else {
             if choices.chance(1, in: 60) { leaveRoom(device, link) }
             return

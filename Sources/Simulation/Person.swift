@@ -78,7 +78,7 @@ final class Person {
     }
 
     /// Breaks reference cycles.
-    func letGo() { for device in devices { (device.link, device.lobby) = (nil, nil) } }
+    func releaseDevices() { for device in devices { (device.link, device.lobby) = (nil, nil) } }
 
     func drop(_ device: Device) {
         device.lobby.map { world.hangUp($0, keeping: .max) }
@@ -87,7 +87,7 @@ final class Person {
     }
 
     /// The player was forgotten, and another one begins.
-    func beginAnew() {
+    func startNewLife() {
         oldTokens += devices.map(\.token)
         for device in devices { drop(device) }
         lives += 1
@@ -158,7 +158,7 @@ final class Person {
     /// The hub no longer knows its token.
     func lose(_ device: Device) {
         drop(device)
-        if devices.isEmpty { beginAnew() }
+        if devices.isEmpty { startNewLife() }
     }
 
     // MARK: Reading
@@ -171,7 +171,7 @@ final class Person {
         }
         guard let link = device.link else { return }
         world.model.reads(link.number, true)
-        let wasFull = link.read { device.take($0) }
+        let wasFull = link.read { device.frameArrived($0) }
         if world.isCluster, let code = device.room {
             device.head = world.model.head(of: code, at: device.version, seenOn: link.number)
         }

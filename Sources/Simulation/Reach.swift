@@ -18,7 +18,7 @@ public struct Reach: Sendable {
         for type in types where table[type] == nil { table[type] = Self.nothing }
     }
 
-    mutating func note(_ type: String, _ status: RoomSight.Status?, _ recent: UInt32) {
+    mutating func countEvent(_ type: String, _ status: RoomSight.Status?, _ recent: UInt32) {
         let row = (status?.rawValue ?? RoomSight.Status.allCases.count) * Self.width
         Self.count(recent, from: row, in: &table[type, default: Self.nothing])
         if recent != lastRecent {

@@ -38,7 +38,7 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
     /// How many nodes have begun to write, if several do.
     var beginnings = 0
     private var waiting: [() -> Void] = []
-    var lags = false { didSet { if !lags { perform(.max) } } }
+    var lags = false { didSet { if !lags { runCalls(.max) } } }
 
     init(_ store: InMemoryRowStore) { self.store = store }
 
@@ -57,12 +57,12 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
     func goBack(to earlier: InMemoryRowStore, beginnings: Int) { (store, self.beginnings) = (earlier, beginnings) }
 
     /// Performs all waiting calls.
-    func close() { perform(.max) }
+    func close() { runCalls(.max) }
 
     var isBusy: Bool { !waiting.isEmpty }
 
     /// Performs up to `count` calls that wait.
-    func perform(_ count: Int) {
+    func runCalls(_ count: Int) {
         let part = waiting.prefix(count)
         waiting.removeFirst(part.count)
         for call in part { call() }

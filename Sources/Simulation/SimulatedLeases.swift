@@ -42,5 +42,5 @@ final class SimulatedLeases: LeaseStore, @unchecked Sendable {
     func close() { store.close() }
 
     /// Performs the call that has waited longest.
-    func perform() { if !waiting.isEmpty { waiting.removeFirst()() } }
+    func runOldestCall() { if !waiting.isEmpty { waiting.removeFirst()() } }
 }

@@ -11,9 +11,9 @@ final class SimulatedLoop {
     var held: [HubLetter] = []
     var timers = Timers()
     var isTurning = false
-    var standsStill = false
+    var isBlocked = false
     /// Hub time at which it was blocked.
-    var stoodStillSince: Int?
+    var blockedSince: Int?
     /// World time of the earliest wake-up that is on the agenda.
     var wakesAt = Int.max
 
@@ -30,9 +30,9 @@ final class SimulatedLoop {
     }
 
     /// Since when it was blocked. Returns it once.
-    func takeStandstill() -> Int? {
-        defer { stoodStillSince = nil }
-        return stoodStillSince
+    func takeBlockedSince() -> Int? {
+        defer { blockedSince = nil }
+        return blockedSince
     }
 }
 

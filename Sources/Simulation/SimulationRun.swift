@@ -28,7 +28,7 @@ public struct SimulationRun {
         (failure, steps, digest) = (world.failure, world.steps, world.digest.value)
         (counts, simulatedSeconds) = (world.counts, world.now / 1_000_000)
         (storage, nodeCounts) = (world.disk.storage, NodeCounts(of: world))
-        world.end()
+        world.breakReferenceCycles()
     }
 
     /// Copies the world's log to a new log in `folder`, for `flipside replay`. Throws `EventLogError`.

@@ -56,12 +56,12 @@ extension World {
         return serving.isEmpty ? nil : delays.element(of: serving)
     }
 
-    func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
+    func requestArrived(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
         let head = exchange.request.head
         model.requestArrived(
             exchange.number, method: head.method, target: head.target, token: exchange.token,
             body: exchange.request.body, of: process.node.name)
-        process.received(exchange, on: loop)
+        process.requestArrived(exchange, on: loop)
     }
 
     func answered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
@@ -93,13 +93,13 @@ extension World {
         link.end = process.open(link, for: purpose)
     }
 
-    func received(_ bytes: [UInt8], from link: Link, by process: HubProcess) {
+    func messageArrived(_ bytes: [UInt8], from link: Link, by process: HubProcess) {
         guard link.isOpenAtHub, let end = link.end else { return }
         digest.add(bytes)
         counts.messages += 1
         trace("\(process.node.name) < \(link.number)", bytes, room: link.room)
         model.messageArrived(link.number, bytes)
-        process.received(bytes, from: end, on: link.loop)
+        process.messageArrived(bytes, from: end, on: link.loop)
     }
 
     func told(_ link: Link, _ frame: Frame) {

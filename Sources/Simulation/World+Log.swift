@@ -17,11 +17,11 @@ extension World {
                         "log \(record.stream.text) \(record.commit.text)", record.event.shown,
                         room: record.stream.roomCode)
                     digest.add(record.event.shown)
-                    counts.note(record, fates.recent)
+                    counts.countRecord(record, fates.recent)
                 }
                 guard let first = records.first else { continue }
                 if let run { checkClaim(of: first, by: run) }
-                note(records.map { LoggedEvent($0) }, of: first.stream)
+                recordCommit(records.map { LoggedEvent($0) }, of: first.stream)
             case .erased(_, let stream): model.streamErased(stream.text)
             }
         }
@@ -54,7 +54,7 @@ extension World {
     /// How long a node may rely on a claim that a failover has lost, in microseconds.
     private static let claimingAgain = 15_000_000
 
-    private func note(_ commit: [LoggedEvent], of stream: StreamName) {
+    private func recordCommit(_ commit: [LoggedEvent], of stream: StreamName) {
         model.eventsRecorded(commit)
         guard let code = stream.roomCode else { return }
         for player in model.awaited(in: code) { players[player]?.nudge() }

@@ -75,23 +75,23 @@ final class World {
     func run() {
         for node in nodes { boot(node) }
         for person in people { person.act(after: delays.number(in: 0...2_000_000)) }
-        fates.begin()
+        fates.scheduleFaults()
         schedule(.life, after: 1_000_000)
         while steps < settings.steps, failure == nil, let entry = agenda.popDue(at: .max) {
             steps += 1
             now = max(now, entry.time)
             for node in nodes { for machine in node.machines { machine.boot = now * 1_000 } }
             if isCluster { databaseMachine.boot = now * 1_000 }
-            perform(entry.token)
+            runTask(entry.token)
             if let broken = model.broken { failure = broken }
         }
     }
 
     /// Breaks reference cycles.
-    func end() {
+    func breakReferenceCycles() {
         for process in processes { process.die(performed: 0, tearing: false) }
         for number in links.keys.sorted() { links[number]?.loseHub() }
-        for person in people { person.letGo() }
+        for person in people { person.releaseDevices() }
         for node in nodes { node.process = nil }
         (people, players, links, arrivals) = ([], [:], [:], [:])
     }
@@ -106,7 +106,7 @@ final class World {
         agenda.insert(UInt64(task.rawValue) << 32 | UInt64(UInt32(index)), at: max(now, time))
     }
 
-    private func perform(_ token: UInt64) {
+    private func runTask(_ token: UInt64) {
         let index = Int(token & 0xFFFF_FFFF)
         guard let task = Task(rawValue: UInt8(token >> 32)) else { preconditionFailure("it was scheduled") }
         digest.add(Int(token))
@@ -116,7 +116,7 @@ final class World {
         case .log: nodes[index].process?.runLog()
         case .computers: nodes[index].process?.runComputers()
         case .rows:
-            disk.rows.perform(1)
+            disk.rows.runCalls(1)
             if disk.rows.lags { schedule(.rows, after: delays.number(in: 1...20_000)) }
         case .act: people[index].actIfDue()
         case .arrive: arrive(UInt32(index))
@@ -131,9 +131,9 @@ final class World {
         case .rest: fates.endQuiet(attempt: index)
         case .boot: boot(nodes[index])
         case .poll: nodes[index].process?.poll()
-        case .end: nodes[index & 0xFF].process.map { end($0, boot: index >> 8) }
+        case .end: nodes[index & 0xFF].process.map { endProcess($0, boot: index >> 8) }
         case .line: lines.heal(index)
-        case .lease: nodes[index].process?.database?.leases?.perform()
+        case .lease: nodes[index].process?.database?.leases?.runOldestCall()
         case .abandoned:
             disk.storage.endAbandonedTransactions(committing: delays.chance(1, in: 2))
             noteRecords()
@@ -201,7 +201,7 @@ final class World {
     }
 
     /// The process of a node ends by itself, because it has left or was declared lost.
-    private func end(_ process: HubProcess, boot: Int) {
+    private func endProcess(_ process: HubProcess, boot: Int) {
         guard process.node.boots == boot else { return }
         if let downtime = process.downtime { return close(process, downtime: downtime) }
         crash(process, performed: 0, downtime: delays.number(in: 1_000...3_000_000))
