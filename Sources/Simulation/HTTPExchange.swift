@@ -62,7 +62,7 @@ final class HTTPExchange: ResponseWriter {
     private func deliverAnswer(_ answer: Answer) {
         guard !isAnswered else { return world.fail("a request is answered once", "\(request.head.target)") }
         isAnswered = true
-        world.answered(self, answer)
+        world.requestAnswered(self, answer)
         guard !isClosed else { return }
         isClosed = true
         then(answer)

@@ -23,7 +23,7 @@ extension HubProcess {
         let before = self.others
         self.others = others.reduce(into: [:]) { $0[$1.name] = $1.run }
         for other in others where before[other.name] != other.run { linkIsDown(to: other.name) }
-        world.lines.wanted(by: self)
+        world.lines.linksWanted(by: self)
     }
 
     func couldNotPlay(from: Int, until: Int, on loop: Int) {

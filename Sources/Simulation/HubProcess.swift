@@ -125,7 +125,7 @@ final class HubProcess: HubDriver {
         hub.messageArrived(bytes.span.bytes, from: end, on: loop)
     }
 
-    func closed(_ end: HubConnection, on loop: Int) { hub.closed(end, on: loop) }
+    func connectionClosed(_ end: HubConnection, on loop: Int) { hub.closed(end, on: loop) }
 
     // MARK: Loops
 
@@ -145,7 +145,7 @@ final class HubProcess: HubDriver {
     }
 
     /// Something has arrived over a connection.
-    func arrived(_ arrival: Arrival, on loop: Int) {
+    func deliverArrival(_ arrival: Arrival, on loop: Int) {
         loops[loop].arrivals.append(arrival)
         turn(loop)
     }
@@ -177,10 +177,10 @@ final class HubProcess: HubDriver {
         switch arrival {
         case .request(let exchange): wakingNone { world.requestArrived(exchange, by: self, on: loop) }
         case .cut(let exchange): exchange.cut()
-        case .opened(let link, let purpose): world.opened(link, for: purpose, by: self)
+        case .opened(let link, let purpose): world.linkOpened(link, for: purpose, by: self)
         case .message(let link, let bytes): world.messageArrived(bytes, from: link, by: self)
         case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }
-        case .closed(let link): world.closed(link, by: self)
+        case .closed(let link): world.linkClosed(link, by: self)
         case .node: break
         }
     }
@@ -245,7 +245,7 @@ final class HubProcess: HubDriver {
         wakeLog()
     }
 
-    func stopping(_ loop: Int) {
+    func loopStopping(_ loop: Int) {
         turn(loop)
         hub.stopping(loop)
         hub.turnEnded(loop)

@@ -51,7 +51,7 @@ final class Link: SocketChannel {
     func send(_ frame: Frame) {
         guard isOpenAtHub else { return }
         wasTold = true
-        process.world.told(self, frame)
+        process.world.frameSent(self, frame)
         guard isOpenAtClient else { return }
         sent.append(frame)
         unreadBytes += frame.bytes.count

@@ -121,7 +121,7 @@ final class NodeLines {
     // MARK: Being made
 
     /// A process knows the nodes that it needs links to, and drops links to others.
-    func wanted(by process: HubProcess) {
+    func linksWanted(by process: HubProcess) {
         for node in world.nodes where node !== process.node {
             let pair = Pair(node.index, process.node.index)
             if node.process.map(process.wants) != true { closePair(pair) }
@@ -195,7 +195,7 @@ final class NodeLines {
         retry(pair, after: 100_000)
     }
 
-    func ended(_ process: HubProcess) {
+    func processEnded(_ process: HubProcess) {
         for node in world.nodes where node !== process.node { closePair(Pair(node.index, process.node.index)) }
     }
 
@@ -235,7 +235,7 @@ final class NodeLines {
         if mended.ends.count == 1 { closePair(pair) }
         let isLate = { (message: Message) in mended.silences[pair.other(than: message.source)] != nil }
         lines[pair]?.held = mended.held.filter(isLate)
-        for message in mended.held where !isLate(message) { arrived(message) }
+        for message in mended.held where !isLate(message) { messageArrived(message) }
     }
 
     /// A process sends nothing for so long.
@@ -273,7 +273,7 @@ final class NodeLines {
     }
 
     /// Delivers a message unless the link has ended since.
-    func arrived(_ message: Message) {
+    func messageArrived(_ message: Message) {
         let place = message.pair.other(than: message.source)
         guard let line = lines[message.pair], line.number == message.number, line.ends.contains(place) else { return }
         guard !line.isSilent(to: place, at: world.now) else {

@@ -166,7 +166,7 @@ final class Person {
     private func read(_ device: Device) {
         if let lobby = device.lobby {
             world.model.reads(lobby.number, true)
-            if lobby.read({ _ in }) { world.drained(lobby) }
+            if lobby.read({ _ in }) { world.linkDrained(lobby) }
             if !lobby.isOpenAtClient { device.lobby = nil }
         }
         guard let link = device.link else { return }
@@ -175,7 +175,7 @@ final class Person {
         if world.isCluster, let code = device.room {
             device.head = world.model.head(of: code, at: device.version, seenOn: link.number)
         }
-        if wasFull { world.drained(link) }
+        if wasFull { world.linkDrained(link) }
         if !link.isOpenAtClient { lose(device, link) }
     }
 

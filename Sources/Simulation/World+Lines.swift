@@ -17,8 +17,8 @@ extension World {
         switch arrival {
         case .message(let link, _) where now >= link.lostFrom: break
         case .request(let exchange) where exchange.isClosed: break
-        case .node(let message): lines.arrived(message)
-        default: process.arrived(arrival, on: loop)
+        case .node(let message): lines.messageArrived(message)
+        default: process.deliverArrival(arrival, on: loop)
         }
     }
 
@@ -64,7 +64,7 @@ extension World {
         process.requestArrived(exchange, on: loop)
     }
 
-    func answered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
+    func requestAnswered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
         exchange.process.exchanges[exchange.number] = nil
         guard case .response(let status, let body) = answer else { return }
         digest.add(status)
@@ -85,7 +85,7 @@ extension World {
         return link
     }
 
-    func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
+    func linkOpened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
         guard link.isOpenAtHub else { return }
         model.connectionOpened(link.number, room: link.room, of: link.process.node.name)
         trace(
@@ -102,7 +102,7 @@ extension World {
         process.messageArrived(bytes, from: end, on: link.loop)
     }
 
-    func told(_ link: Link, _ frame: Frame) {
+    func frameSent(_ link: Link, _ frame: Frame) {
         counts.frames += 1
         link.process.node.frames += 1
         digest.add(link.number)
@@ -122,14 +122,14 @@ extension World {
     }
 
     /// The hub learns that the connection has ended.
-    func closed(_ link: Link, by process: HubProcess) {
+    func linkClosed(_ link: Link, by process: HubProcess) {
         links[link.number] = nil
         trace("\(process.node.name) notices the end of \(link.number)", room: link.room)
         if link.isOpenAtHub { model.connectionClosed(link.number, code: nil) }
         link.endAtHub()
         guard let end = link.end else { return }
         link.end = nil
-        process.closed(end, on: link.loop)
+        process.connectionClosed(end, on: link.loop)
     }
 
     // MARK: What people do with a line
@@ -164,7 +164,7 @@ extension World {
     }
 
     /// The client has read everything of a queue that was full.
-    func drained(_ link: Link) {
+    func linkDrained(_ link: Link) {
         guard link.isOpenAtHub else { return }
         send(.drained(link), to: link.loop, of: link.process, at: now)
     }

@@ -192,7 +192,7 @@ final class World {
         }
         arrivals = arrivals.filter { $0.value.2 !== process }
         if isCluster {
-            lines.ended(process)
+            lines.processEnded(process)
             model.nodeDied(node: process.node.name, connections: gone.map(\.number), requests: requests)
         } else {
             model.hubDied()
@@ -217,7 +217,7 @@ final class World {
     }
 
     private func close(_ process: HubProcess, downtime: Int) {
-        for loop in process.loops.indices { process.stopping(loop) }
+        for loop in process.loops.indices { process.loopStopping(loop) }
         process.finishLog()
         if !isCluster { disk.rows.close() }
         for number in links.keys.sorted() {
