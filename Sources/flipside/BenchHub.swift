@@ -113,7 +113,7 @@ struct BenchHub: ParsableCommand {
         do {
             result = try LoadTest(try plan(), progress: progress).run()
         } catch { throw CommandLineError(sentence(error)) }
-        progress.end()
+        progress.endLine()
         if jsonPath != "-" { print(result.table) }
         if let jsonPath {
             let json = try result.json()

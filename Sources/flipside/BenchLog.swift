@@ -39,12 +39,12 @@ struct BenchLog: ParsableCommand {
                 }
         } catch { throw CommandLineError(error.sentence) }
         let load = AppendLoad(on: log, rooms: (0..<batch).map { _ in StreamName(text: "bench/" + Self.drawn()) })
-        load.begin()
+        load.followStreams()
         Thread.sleep(forTimeInterval: 1)
         let (before, began) = (load.count, nanoseconds())
         Thread.sleep(forTimeInterval: Double(seconds))
         let (count, time) = (load.count - before, nanoseconds() - began)
-        load.end()
+        load.stopAppending()
         log.close()
         if let problem = load.problem { throw CommandLineError(problem) }
         print("\(Int(Double(count) * 1e9 / Double(time))) commits a second, \(batch) in a transaction")
@@ -83,21 +83,21 @@ private final class AppendLoad: LogInbox {
     var problem: String? { state.withLock(\.problem) }
 
     /// Makes each room follow its stream.
-    func begin() {
+    func followStreams() {
         for (index, room) in rooms.enumerated() { log.follow(room, after: 0, ticket: Ticket(index), into: self) }
     }
 
-    func end() { state.withLock { $0.isEnding = true } }
+    func stopAppending() { state.withLock { $0.isEnding = true } }
 
     func deliver(_ messages: [LogMessage]) {
         let isDone = state.withLock { state in
-            for message in messages { Self.take(message, &state) }
+            for message in messages { Self.applyMessage(message, &state) }
             return state.missing == 0 && !state.isEnding && state.problem == nil
         }
         if isDone { appendAll() }
     }
 
-    private static func take(_ message: LogMessage, _ state: inout State) {
+    private static func applyMessage(_ message: LogMessage, _ state: inout State) {
         switch message {
         case .records(let ticket, let records):
             if let last = records.last { state.ends[Int(ticket)] = last.end }

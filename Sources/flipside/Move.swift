@@ -31,7 +31,7 @@ struct Move: ParsableCommand {
             }
             let progress = MoveProgress()
             let move = try LogMove(from: source, to: target) { progress.show($0) }
-            progress.end()
+            progress.endLine()
             print(
                 "✓ All is in \(target.shown): \(move.streams) streams with \(move.events) events, heads as they were. "
                     + "Put away what is in \(source.shown).")
@@ -63,7 +63,7 @@ private final class MoveProgress {
     }
 
     /// Starts a new line for later output.
-    func end() { if isTerminal { StandardStreams.say("\n") } }
+    func endLine() { if isTerminal { StandardStreams.say("\n") } }
 
     private func say(_ text: String) {
         // Erases the rest of a longer line.

@@ -244,12 +244,12 @@ extension ServeOption {
         "The log: sqlite:FOLDER, or postgresql://USER@HOST:PORT/DATABASE, which several nodes may share; created if "
             + "needed.", standard: "sqlite:" + standardFolder,
         .text { settings, given throws(CommandLineError) in
-            try settings.take(try CommandLineError.address(given), given)
+            try settings.setLog(try CommandLineError.address(given), given)
         })
 
     static let data = ServeOption(
         "data", "Folder of the log: short for --log sqlite:FOLDER.", standard: standardFolder,
-        .text { settings, given throws(CommandLineError) in try settings.take(.sqlite(folder: given.text), given) })
+        .text { settings, given throws(CommandLineError) in try settings.setLog(.sqlite(folder: given.text), given) })
 
     private static let standardFolder = "./data"
 }

@@ -88,7 +88,7 @@ struct ServeSettings: Sendable {
     }
 
     /// Two options name the log. The command line counts more than a variable.
-    mutating func take(_ address: LogAddress, _ given: ServeOption.Given) throws(CommandLineError) {
+    mutating func setLog(_ address: LogAddress, _ given: ServeOption.Given) throws(CommandLineError) {
         if let other = logGiven {
             guard other.isOnCommandLine != given.isOnCommandLine else {
                 throw CommandLineError(

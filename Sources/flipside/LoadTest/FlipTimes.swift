@@ -13,7 +13,7 @@ final class FlipTimes: Sendable {
 
     private let flips = Mutex<[Flip]>([])
 
-    func note(_ version: Int, due: Int) {
+    func recordFlip(_ version: Int, due: Int) {
         flips.withLock { flips in
             if flips.isEmpty { flips = Array(repeating: Flip(), count: Self.limit) }
             flips[version % Self.limit] = Flip(version: version, due: due)

@@ -144,10 +144,10 @@ final class LoadMember: ClientConnectionDelegate {
     }
 
     func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
-        take(MessageScan(message), client)
+        messageScanned(MessageScan(message), client)
     }
 
-    private func take(_ scan: MessageScan, _ client: ClientConnection) {
+    private func messageScanned(_ scan: MessageScan, _ client: ClientConnection) {
         if let version = scan.version { self.version = max(self.version, version) }
         if stage == .there, role == .watcher(.slowReader) { client.isPaused = true }
         switch scan.kind {
@@ -218,15 +218,15 @@ final class LoadMember: ClientConnectionDelegate {
         guard client === self.client else { return }
         self.client = nil
         if isLeaving { return stage = .gone }
-        if !hasFailed { note(end) }
+        if !hasFailed { recordEnd(end) }
         if isReturning { return comeBack() }
         let wasThere = stage == .there
         stage = .gone
         service.gone(self, wasThere: wasThere)
-        room?.lost(self, wasThere: wasThere)
+        room?.memberLost(self, wasThere: wasThere)
     }
 
-    private func note(_ end: ClientEnd) {
+    private func recordEnd(_ end: ClientEnd) {
         if isReturning, case .aborted = end { return }
         if role == .watcher(.slowReader), stage == .there { return }
         service.tally.fault(Problem(end).name)

@@ -24,7 +24,7 @@ final class LoadProgress {
     }
 
     /// Starts a new line for later output.
-    func end() { if isTerminal, hasLine { write("\n") } }
+    func endLine() { if isTerminal, hasLine { write("\n") } }
 
     private func write(_ text: String) { StandardStreams.say(text) }
 }

@@ -74,7 +74,7 @@ final class LoadRoom {
     }
 
     /// A player has gone or could not connect, so the room is of no use.
-    func lost(_ member: LoadMember, wasThere: Bool) {
+    func memberLost(_ member: LoadMember, wasThere: Bool) {
         guard !hasFailed else { return }
         hasFailed = true
         if seatedCount < service.plan.members { service.failedRoom() }
@@ -142,7 +142,7 @@ final class LoadRoom {
         flipCount += 1
         let time = due.map { max($0, revealEnd) }
         dues[flipCount % dues.count] = time ?? 0
-        if let time { seed.flips.note(version + 1, due: time) }
+        if let time { seed.flips.recordFlip(version + 1, due: time) }
         players[turn].say(#"{"type":"flip","id":"f\#(flipCount)","cell":\#(cell)}"#)
     }
 
