@@ -45,12 +45,19 @@ let package = Package(
                 "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
                 "Transport", .product(name: "Logging", package: "swift-log"),
             ]),
+        // Several nodes that share a log: leases, claims, links, relays.
+        .target(
+            name: "Cluster",
+            dependencies: [
+                "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
+                "Transport", "Rooms", .product(name: "Logging", package: "swift-log"),
+            ]),
         // Rooms, players, HTTP API, messages.
         .target(
             name: "Hub",
             dependencies: [
                 "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
-                "Transport", "Rooms", .product(name: "Logging", package: "swift-log"),
+                "Transport", "Rooms", "Cluster", .product(name: "Logging", package: "swift-log"),
             ]),
         // The promises of the protocol, written again without the hub, to check the hub against.
         .target(name: "ReferenceModel", dependencies: ["Cryptography", "JSON", "Games"]),
@@ -58,7 +65,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms", "Hub",
+                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms", "Cluster",
+                "Hub",
                 "ReferenceModel",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -66,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "Rooms", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON", "Cryptography",
+                "Hub", "Cluster", "Rooms", "Simulation", "Records", "RoomRules", "EventStore", "Games", "JSON",
+                "Cryptography",
                 "WebProtocols",
                 "Threads", "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -92,9 +101,12 @@ let package = Package(
             dependencies: ["Cryptography", "JSON", "Games", "Records", "RoomRules", "ProtocolOracles"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "JSON", "Cryptography"]),
         .testTarget(
+            name: "ClusterTests", dependencies: ["Cluster", "Games", "Records", "RoomRules", "EventStore", "Rooms"]),
+        .testTarget(
             name: "HubTests",
             dependencies: [
-                "Hub", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel", "TestSupport",
+                "Hub", "Cluster", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel",
+                "TestSupport",
             ]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "Records", "EventStore"],
@@ -102,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "FlipsideTests",
             dependencies: [
-                "flipside", "Games", "JSON", "RoomRules", "Rooms", "Hub", "Threads", "Transport", "WebProtocols",
+                "flipside", "Games", "JSON", "RoomRules", "Rooms", "Cluster", "Hub", "Threads", "Transport",
+                "WebProtocols",
             ],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
@@ -154,7 +167,9 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "Scripted",
-            dependencies: ["Hub", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel"],
+            dependencies: [
+                "Hub", "Cluster", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel",
+            ],
             path: "Tests/HubTests/Scripted",
             swiftSettings: [.define("FUZZING")]),
         .target(name: "Fuzz", dependencies: ["Scripted"], path: "Tests/Fuzz", exclude: ["corpora", "dictionary.txt"]),

@@ -48,6 +48,12 @@ public final class AwakeRooms {
         return room
     }
 
+    /// Rooms write these events no longer, or again, since other nodes that serve cannot read them.
+    public func othersCannotRead(_ types: Set<String>) {
+        surroundings.status.unreadable = types.union(surroundings.games.eventsLeftOut)
+        for room in all { room.checkClock() }
+    }
+
     /// Sweeps the next rooms: ends connections that are silent or have been behind for too long, and puts idle rooms to
     /// sleep (`RoomHome.maySleep`). Returns whether that ends a round.
     public func sweep() -> Bool {

@@ -36,8 +36,14 @@ extension SocketChannel {
     public func pause() {}
 }
 
-/// A WebSocket that was opened for a room on this or another node.
-public protocol RoomConnection: AnyObject {
+/// A client's WebSocket, as the hub serves it: in a room here or at another node, or in the lobby.
+public protocol HubConnection: AnyObject {
+    /// A text message has arrived.
+    func received(_ bytes: RawSpan)
+    /// The socket has taken everything that waited; see `LoopService.drained`.
+    func drained()
+    /// The socket has ended. The last call.
+    func closed()
     func close(_ code: CloseCode, _ reason: String)
 }
 
@@ -45,7 +51,7 @@ public protocol RoomConnection: AnyObject {
 typealias MemberID = UInt64
 
 /// One connection in a room. A player may have several.
-public final class Member: RoomConnection {
+public final class Member: HubConnection {
     /// Once more bytes than this wait for a slow member, one `welcome` replaces the events it missed. At least the
     /// transport's `inputPauseBytes`, past which the transport reports when all bytes have been taken.
     public static let queueLimitBytes = 256 * 1024
@@ -69,6 +75,7 @@ public final class Member: RoomConnection {
 
     public let channel: any MemberChannel
     public let room: Room
+    private let desk: MemberDesk
     /// Given by the room's edge, in ascending order.
     var id: MemberID = 0
     let since: Milliseconds
@@ -99,11 +106,13 @@ public final class Member: RoomConnection {
         var isEmpty: Bool { earlyMessages.isEmpty && behindSince == nil && owed.isEmpty }
     }
 
-    init(channel: any MemberChannel, room: Room, now: Milliseconds) {
-        self.channel = channel
-        self.room = room
-        since = now
+    init(channel: any MemberChannel, room: Room, desk: MemberDesk, now: Milliseconds) {
+        (self.channel, self.room, self.desk, since) = (channel, room, desk, now)
     }
+
+    public func received(_ bytes: RawSpan) { desk.messageReceived(bytes, from: self) }
+    public func drained() { room.edge.drained(self) }
+    public func closed() { desk.closed(self) }
 
     private var surroundings: RoomSurroundings { room.edge.surroundings }
 

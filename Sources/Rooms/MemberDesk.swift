@@ -33,18 +33,18 @@ public final class MemberDesk {
             channel.close(.tryAgainLater, "this room has too many connections")
             return nil
         }
-        let member = Member(channel: channel, room: room, now: surroundings.now)
+        let member = Member(channel: channel, room: room, desk: self, now: surroundings.now)
         room.edge.enter(member)
         return member
     }
 
-    public func closed(_ member: Member) {
+    func closed(_ member: Member) {
         member.room.edge.leave(member)
         rooms.removeIfAbsent(member.room)
         if member.channel is any SocketChannel { surroundings.counters.members.add(-1) }
     }
 
-    public func messageReceived(_ bytes: RawSpan, from member: Member) {
+    func messageReceived(_ bytes: RawSpan, from member: Member) {
         guard member.stage != .closed else { return }
         do throws(Rejection) { try member.takeMessage() } catch {
             surroundings.counters.refused(error)

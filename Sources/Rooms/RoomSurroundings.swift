@@ -97,9 +97,6 @@ public final class RoomSurroundings {
         status = LoopStatus(history: history, unreadable: games.eventsLeftOut)
     }
 
-    /// Other nodes can read all events but these.
-    public func othersCannotRead(_ types: Set<String>) { status.unreadable = types.union(games.eventsLeftOut) }
-
     /// The only place where time advances. Everything in this turn happens at `now`.
     public func turnBegan(_ turn: LoopTurn) {
         self.turn = turn

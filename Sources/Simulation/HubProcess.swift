@@ -1,5 +1,7 @@
+import Cluster
 import EventStore
 import Hub
+import Rooms
 import Transport
 import WebProtocols
 
@@ -117,15 +119,9 @@ final class HubProcess: HubDriver {
         hub.requestArrived(exchange.request, on: loop, exchange)
     }
 
-    func open(_ link: Link, for purpose: WebSocketPurpose) -> HubConnection? {
+    func open(_ link: Link, for purpose: WebSocketPurpose) -> (any HubConnection)? {
         hub.opened(link, for: purpose, on: link.loop)
     }
-
-    func messageArrived(_ bytes: [UInt8], from end: HubConnection, on loop: Int) {
-        hub.messageArrived(bytes.span.bytes, from: end, on: loop)
-    }
-
-    func connectionClosed(_ end: HubConnection, on loop: Int) { hub.closed(end, on: loop) }
 
     // MARK: Loops
 
@@ -179,7 +175,7 @@ final class HubProcess: HubDriver {
         case .cut(let exchange): exchange.cut()
         case .opened(let link, let purpose): world.linkOpened(link, for: purpose, by: self)
         case .message(let link, let bytes): world.messageArrived(bytes, from: link, by: self)
-        case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }
+        case .drained(let link): link.end?.drained()
         case .closed(let link): world.linkClosed(link, by: self)
         case .node: break
         }

@@ -22,7 +22,7 @@ final class Link: SocketChannel {
     let peer: Peer
     var isServedLast = false
     /// The hub's end, while it exists.
-    var end: HubConnection?
+    var end: (any HubConnection)?
     /// Whether the client, and the hub, still have their ends.
     private(set) var isOpenAtClient = true
     private(set) var isOpenAtHub = true

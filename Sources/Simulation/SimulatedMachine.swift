@@ -1,5 +1,6 @@
 import Hub
 import RoomRules
+import Transport
 
 /// The clocks of a machine: one only runs, the other can be set.
 // Sendable only for the compiler: a world runs on one thread.

@@ -99,7 +99,7 @@ extension World {
         counts.messages += 1
         trace("\(process.node.name) < \(link.number)", bytes, room: link.room)
         model.messageArrived(link.number, bytes)
-        process.messageArrived(bytes, from: end, on: link.loop)
+        end.received(bytes.span.bytes)
     }
 
     func frameSent(_ link: Link, _ frame: Frame) {
@@ -129,7 +129,7 @@ extension World {
         link.endAtHub()
         guard let end = link.end else { return }
         link.end = nil
-        process.connectionClosed(end, on: link.loop)
+        end.closed()
     }
 
     // MARK: What people do with a line

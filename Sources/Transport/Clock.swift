@@ -6,6 +6,24 @@ public protocol ServiceClock: AnyObject, Sendable {
     func now() -> Int
 }
 
+/// Reads clocks: the system's, or a test's script.
+public protocol TimeSource: AnyObject, Sendable {
+    func read() -> ClockReading
+}
+
+/// A reading of the system's clocks at one moment, in nanoseconds.
+public struct ClockReading: Sendable, Equatable {
+    /// The latest time that a clock may show, in the year 2255, far from where nanoseconds overflow.
+    public static let latestMilliseconds = 9_000_000_000_000
+
+    /// Since the machine started, including sleep. It cannot be set.
+    public var boot: Int
+    /// Since 1970 (UTC). The operator or a time server may set it.
+    public var wall: Int
+
+    public init(boot: Int, wall: Int) { (self.boot, self.wall) = (boot, wall) }
+}
+
 /// The text of a Date field (RFC 9110 section 5.6.7), made once a second.
 struct DateText {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

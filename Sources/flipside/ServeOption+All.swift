@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Hub
 import Logging

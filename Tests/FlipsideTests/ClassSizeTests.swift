@@ -16,8 +16,8 @@ import Testing
 
     /// The classes that are larger. None may grow, and no other may be added.
     private static let large: [String: Size] = [
+        "Cluster.NodeKeeper": Size(lines: 444, files: 4),
         "Hub.API": Size(lines: 795, files: 7),
-        "Hub.NodeKeeper": Size(lines: 444, files: 4),
         "ReferenceModel.ConnectionModel": Size(lines: 564, files: 5),
         "ReferenceModel.HubModel": Size(lines: 483, files: 3),
         "Rooms.RoomSurroundings": Size(lines: 270, files: 6),

@@ -12,23 +12,20 @@ import Testing
         "EventStore": ["CSQLite", "CPostgreSQL", "Cryptography", "Records", "Threads"],
         "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
         "RoomRules": ["Cryptography", "JSON", "Games", "Records"],
-        "Rooms": [
-            "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
-            "Transport", "Logging",
-        ],
-        "Hub": [
-            "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore",
-            "Transport", "Rooms", "Logging",
-        ],
+        "Rooms": ofRooms, "Cluster": ofRooms.union(["Rooms"]), "Hub": ofRooms.union(["Rooms", "Cluster"]),
         "ReferenceModel": ["Cryptography", "JSON", "Games"],
         "Simulation": [
             "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms",
-            "Hub", "ReferenceModel", "Logging",
+            "Cluster", "Hub", "ReferenceModel", "Logging",
         ],
         "flipside": [
             "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
-            "Threads", "Rooms", "Hub", "Simulation", "Logging", "ArgumentParser",
+            "Threads", "Rooms", "Cluster", "Hub", "Simulation", "Logging", "ArgumentParser",
         ],
+    ]
+    private static let ofRooms: Set = [
+        "Cryptography", "Threads", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
+        "Logging",
     ]
     static let system: Set = ["Glibc", "Synchronization"]
     static let libraries = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
@@ -71,7 +68,7 @@ import Testing
     func games(name: String, type: String) throws {
         // By Unicode's own boundaries `Memory.self` would be one word.
         let game = try Regex("\"(?i:\(name))\"|\\b\(type)\\b").wordBoundaryKind(.simple)
-        for file in try ["Hub", "Rooms", "RoomRules"].flatMap({ try SourceFile.all(in: "Sources/\($0)") }) {
+        for file in try ["Hub", "Cluster", "Rooms", "RoomRules"].flatMap({ try SourceFile.all(in: "Sources/\($0)") }) {
             for (index, line) in file.code.enumerated() where line.contains(game) {
                 Issue.record("\(file.path):\(index + 1) names a game")
             }
@@ -135,7 +132,8 @@ import Testing
     @Test(
         "errors, log lines and help are plain English",
         arguments: [
-            "JSON", "WebProtocols", "Games", "Records", "EventStore", "Transport", "RoomRules", "Hub", "flipside",
+            "JSON", "WebProtocols", "Games", "Records", "EventStore", "Transport", "RoomRules", "Cluster", "Hub",
+            "flipside",
         ])
     func words(module: String) throws {
         var found = 0

@@ -1,6 +1,7 @@
 import Testing
 import Threads
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 @testable import flipside
@@ -15,7 +16,7 @@ import Threads
         figures.appends = counter.value
         let note = wall.map { wall in
             var note = NodeNote(node: NodeName(name), address: "", now: 0, wall: wall)
-            (note.figures, note.links) = (figures, 2)
+            (note.figures, note.links) = (figures.fields, 2)
             return note
         }
         let run = NodeRun(node: NodeName(name), run: "run \(name)", address: "")

@@ -3,6 +3,7 @@ import Games
 import Testing
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 
@@ -201,7 +202,7 @@ import WebProtocols
         let page = scene.node.join(scene.code, scene.ann)
         #expect(scene.outcome(of: page) == .relayed)
         scene.cluster.loses = { if case .relay(_, let message) = $0 { !message.isForHome } else { false } }
-        scene.home.shard.homeLost(scene.code)
+        scene.home.shard.surroundings.homeLost?(scene.code)
         scene.cluster.release(scene.code, by: scene.home.run)
         if isTaken { scene.cluster.claim(scene.code, by: Self.other) }
         scene.cluster.loses = { _ in false }
@@ -220,7 +221,7 @@ import WebProtocols
         let page = scene.node.join(scene.code, scene.ann)
         scene.cluster.release(scene.code, by: scene.home.run)
         scene.cluster.claim(scene.code, by: Self.other)
-        scene.home.shard.homeLost(scene.code)
+        scene.home.shard.surroundings.homeLost?(scene.code)
         scene.home.settle()
         // Its transport has not reported the close yet.
         #expect(page.closed == .serviceRestart)

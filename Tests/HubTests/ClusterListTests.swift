@@ -3,6 +3,7 @@ import Games
 import JSON
 import Testing
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 

@@ -3,6 +3,7 @@ import Games
 import Testing
 import Threads
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 @testable import Rooms
@@ -44,7 +45,7 @@ import Threads
         for span in [60_000, 70_000, 20_000_000_000] { appends.add(span) }
         figures.appends = appends.value
         var note = NodeNote(node: NodeName("a"), address: "http://a", now: 7, wall: 8)
-        note.figures = figures
+        note.figures = figures.fields
         #expect(NodeNote(note.bytes) == note)
         #expect(figures.appendBuckets.map(\.count).prefix(3) == [0, 2, 2])
         #expect(figures.appendBuckets.last?.bound == .infinity && figures.appendBuckets.last?.count == 3)

@@ -4,6 +4,7 @@ import JSON
 import Records
 import Testing
 
+@testable import Cluster
 @testable import Hub
 
 /// A member connected to some node, and what it may expect.

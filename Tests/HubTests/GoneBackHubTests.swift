@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Testing
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 
@@ -24,7 +25,7 @@ private func expectRight(_ hub: ScriptedHub) {
     let (history, read) = (hub.shard.surroundings.history, HubHistory(hub.storage.records(of: .hub)))
     #expect(history.roll == read.roll && history.log == read.log)
     // A node keeps those of its loop.
-    if hub.shard.cluster == nil { #expect(history.outages == read.outages) }
+    if hub.shard.node == nil { #expect(history.outages == read.outages) }
 }
 
 @Suite("A log that has lost the hubs' newest records") struct GoneBackHubTests {

@@ -3,6 +3,7 @@ import Games
 import JSON
 import Testing
 
+@testable import Cluster
 @testable import Hub
 
 @Suite("Several nodes: a home that leaves or dies") struct HomeMoveTests {

@@ -3,6 +3,7 @@ import Games
 import Records
 import Synchronization
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 
@@ -24,12 +25,12 @@ final class KeeperScene {
         }
         let end = hub.storage.records(of: .hub).last?.end ?? StreamName.hub.start
         let shared = SharedTime(hub.time, wall, between: hub.time.read().boot, and: hub.time.read().boot)
-        hub.shard.keeper = NodeKeeper(
-            NodeRun(node: NodeName("a"), run: "a", address: "http://a"), hub.shard.surroundings, shards: hub,
+        hub.shard.node?.keeper = NodeKeeper(
+            NodeRun(node: NodeName("a"), run: "a", address: "http://a"), hub.shard.surroundings, loops: hub,
             leases: leases(of: "a"), time: shared, host: host, hubEnd: end,
             lastTurned: { [hub, loops] in loops.standSince ?? hub.now },
             lastPlayed: { [hub, loops] in loops.owesSince ?? hub.now },
-            post: { [inbox] in inbox.post($0) })
+            post: { [inbox] in inbox.post(.node($0)) })
     }
 
     private var wall: Milliseconds { database.read().wall / 1_000_000 }

@@ -3,6 +3,7 @@ import Games
 import Synchronization
 import Testing
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 

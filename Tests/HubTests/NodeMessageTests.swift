@@ -5,6 +5,7 @@ import Testing
 import Transport
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 

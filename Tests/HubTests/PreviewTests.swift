@@ -2,6 +2,7 @@ import EventStore
 import Games
 import JSON
 import Testing
+import WebProtocols
 
 @testable import Hub
 @testable import RoomRules

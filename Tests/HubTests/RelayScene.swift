@@ -2,6 +2,7 @@ import Games
 import JSON
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 

@@ -3,6 +3,7 @@ import Games
 import Testing
 import Transport
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 
@@ -76,8 +77,8 @@ import Transport
     @Test("all connections of a node have different names")
     func names() throws {
         let scene = RelayScene()
-        let (surroundings, node) = (scene.relay.shard.surroundings, try #require(scene.home.shard.cluster))
-        let cluster = try #require(scene.relay.shard.cluster)
+        let (surroundings, node) = (scene.relay.shard.surroundings, try #require(scene.home.shard.node?.cluster))
+        let cluster = try #require(scene.relay.shard.node?.cluster)
         let ids = [0, 1, Int(UInt16.max)].map { loop in
             let desk = RelayDesk(surroundings, cluster, loop: loop)
             return (0..<3).map { _ in

@@ -2,6 +2,7 @@ import EventStore
 import Games
 import Testing
 
+@testable import Cluster
 @testable import Hub
 @testable import Rooms
 

@@ -3,6 +3,7 @@ import Games
 import JSON
 import Testing
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 
@@ -115,7 +116,7 @@ import Testing
     func hostGone() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 100])
         table.hub.witness.isOn = false
-        table.hub.shard.received(.othersCannotRead(["host-changed"]))
+        table.hub.shard.rooms.othersCannotRead(["host-changed"])
         table.annPage.leave()
         table.hub.pass(Attendance.absence + 1_000)
         // A player who is back has said so before the turn is over.
@@ -125,7 +126,7 @@ import Testing
         }
         #expect(table.state.host == table.ann.id)
         #expect(table.benPage.events.count { $0["type"] == "turn-expired" } >= 3)
-        table.hub.shard.received(.othersCannotRead([]))
+        table.hub.shard.rooms.othersCannotRead([])
         table.hub.pass(1_000)
         #expect(table.state.host == table.ben.id)
     }
@@ -136,10 +137,10 @@ import Testing
         hub.witness.isOn = false
         let ann = hub.player("Ann")
         let types = hub.games.game(named: "memory")?.eventTypes ?? []
-        hub.shard.received(.othersCannotRead(Set(types)))
+        hub.shard.rooms.othersCannotRead(Set(types))
         let body: Fields = ["game": "memory", "options": .object([:])]
         #expect(hub.request("POST", "/api/rooms", token: ann.token, body: body).fields["code"] == "older-node")
-        hub.shard.received(.othersCannotRead([]))
+        hub.shard.rooms.othersCannotRead([])
         #expect(hub.request("POST", "/api/rooms", token: ann.token, body: body).status == 201)
     }
 }

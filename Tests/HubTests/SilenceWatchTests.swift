@@ -4,6 +4,7 @@ import Records
 import Testing
 import Threads
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 

@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Rooms
@@ -29,12 +30,12 @@ final class AccountDesk {
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
     private let reader: AccountReader
-    private let cluster: Cluster?
+    private let cluster: ServingNodes?
     /// One for each running request, so the limit on connections also limits this.
     private var pending = PendingReplies<Answer>()
 
     init(
-        index: Int, surroundings: RoomSurroundings, _ cluster: Cluster?, shards: any ShardDirectory,
+        index: Int, surroundings: RoomSurroundings, _ cluster: ServingNodes?, shards: any ShardDirectory,
         reader: AccountReader
     ) {
         (self.index, self.surroundings, self.cluster) = (index, surroundings, cluster)
@@ -106,7 +107,7 @@ final class AccountDesk {
         guard let account, command.isNoticed else { return }
         switch outcome {
         case .appended, .repeated, .outcomeUnknown:
-            for shard in 0..<shards.count { shards.post(.accountChanged(account.id), to: shard) }
+            shards.postToAll(.accountChanged(account.id))
             cluster?.sendToAll(.accountChanged(account.id))
         case .conflict, .claimed, .renewed, .unavailable: break
         }

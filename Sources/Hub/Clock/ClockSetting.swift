@@ -4,6 +4,7 @@ import Games
 import JSON
 import Records
 import RoomRules
+import Transport
 
 /// Which of two clocks the operator trusts if they are over a day apart.
 public enum TrustedClock: String, Sendable, CaseIterable {
@@ -27,7 +28,7 @@ public struct ClockAheadError: Error, Equatable, CustomStringConvertible {
 
     private static func text(_ time: Milliseconds) -> String {
         // Years of five digits are not readable as dates.
-        guard (0...HubTime.latest).contains(time) else { return "\(time) ms after 1970" }
+        guard (0...ClockReading.latestMilliseconds).contains(time) else { return "\(time) ms after 1970" }
         return Date(timeIntervalSince1970: Double(time) / 1_000).formatted(.iso8601)
     }
 }

@@ -1,8 +1,10 @@
+import Cluster
 import EventStore
 import Games
 import Logging
 import Records
 import RoomRules
+import Transport
 
 /// The start of a hub's time: what time it is, and when rooms could not be played. The first hub on a log names it.
 struct ClockStart {

@@ -5,11 +5,6 @@ import Logging
 import Synchronization
 import Transport
 
-/// Reads clocks: the system's, or a test's script.
-public protocol TimeSource: AnyObject, Sendable {
-    func read() -> ClockReading
-}
-
 /// The system's clocks.
 final class SystemTime: TimeSource {
     /// Two clocks that were read within this span count as read at one moment.
@@ -37,7 +32,7 @@ final class SystemTime: TimeSource {
         var time = timespec()
         // Neither clock can be missing on Linux.
         clock_gettime(clock, &time)
-        return min(max(0, time.tv_sec), HubTime.latest / 1_000) * 1_000_000_000 + time.tv_nsec
+        return min(max(0, time.tv_sec), ClockReading.latestMilliseconds / 1_000) * 1_000_000_000 + time.tv_nsec
     }
 }
 

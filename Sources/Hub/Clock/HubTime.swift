@@ -1,14 +1,5 @@
 import Games
-
-/// A reading of the system's clocks at one moment, in nanoseconds.
-public struct ClockReading: Sendable, Equatable {
-    /// Since the machine started, including sleep. It cannot be set.
-    public var boot: Int
-    /// Since 1970 (UTC). The operator or a time server may set it.
-    public var wall: Int
-
-    public init(boot: Int, wall: Int) { (self.boot, self.wall) = (boot, wall) }
-}
+import Transport
 
 /// The hub's time, folded from readings of the system's clocks. It runs with `boot` and follows `wall` so slowly that
 /// setting a clock moves no deadline. It never goes back.
@@ -17,14 +8,12 @@ struct HubTime: Sendable, Equatable {
     static let slewDivisor = 100
     /// A change of the wall clock by more than this, besides elapsed time, counts as set and not as steered.
     static let stepLimitNanoseconds = 2_000_000_000
-    /// The latest possible hub time, in the year 2255, far from where nanoseconds overflow.
-    static let latest: Milliseconds = 9_000_000_000_000
 
     private var nanoseconds: Int
     private var last: ClockReading
 
     init(startingAt time: Milliseconds, _ reading: ClockReading) {
-        nanoseconds = min(max(0, time), Self.latest) * 1_000_000
+        nanoseconds = min(max(0, time), ClockReading.latestMilliseconds) * 1_000_000
         last = reading
     }
 

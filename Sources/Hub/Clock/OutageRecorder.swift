@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Records

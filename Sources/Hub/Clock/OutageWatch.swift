@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Records
@@ -11,8 +12,8 @@ final class OutageWatch {
     private let rooms: AwakeRooms
     private let loop: Outage.Loop
     private let recorder: OutageRecorder
-    /// Notified when the log takes writes again.
-    private let dueRooms: DueRooms?
+    /// Its keeper is notified of the stream.
+    private let node: NodeLoop?
     private var ticket: Ticket = 0
     /// When a failed reading of the stream is tried again; nil if none failed.
     private var followsAt: Milliseconds?
@@ -33,14 +34,12 @@ final class OutageWatch {
     var nodesChanged: ((Record?) -> Void)?
     /// Called when the log takes writes again after it was away. It may hold less than before.
     var logIsBack: (() -> Void)?
-    /// Set on a node's first shard.
-    var keeper: NodeKeeper?
 
-    /// The surroundings must have the outages of the stream `hub` up to `hubEnd`. Only the first shard has `dueRooms`.
+    /// The surroundings must have the outages of the stream `hub` up to `hubEnd`.
     init(
-        _ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, dueRooms: DueRooms?
+        _ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, node: NodeLoop?
     ) {
-        (self.surroundings, self.rooms, self.loop, self.dueRooms) = (surroundings, rooms, loop, dueRooms)
+        (self.surroundings, self.rooms, self.loop, self.node) = (surroundings, rooms, loop, node)
         recorder = OutageRecorder(surroundings, loop: loop, hubEnd: hubEnd)
     }
 
@@ -127,7 +126,7 @@ final class OutageWatch {
             let wasDown = surroundings.isLogDown
             isLogAway = true
             recorder.stopped(at: outageStart(for: error))
-            if error == .fenced { keeper?.end() }
+            if error == .fenced { node?.keeper?.end() }
             if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
                     "play stops because the log takes no writes", metadata: ["reason": "\(error.sentence)"])
@@ -214,7 +213,7 @@ extension OutageWatch: LogClient {
             for record in records where record.version > known.version {
                 recorder.recordAppended(record)
                 if surroundings.history.apply(record) { nodesChanged?(record) }
-                keeper?.received(record)
+                node?.keeper?.received(record)
             }
         }
         takeLease()
@@ -243,7 +242,7 @@ extension OutageWatch: LogClient {
                 recorder.writeAgain(origin)
             }
             if surroundings.history.roll != before.roll { nodesChanged?(nil) }
-            keeper?.streamHasGoneBack(to: records)
+            node?.keeper?.streamHasGoneBack(to: records)
             // If this stream has gone back, rooms may have too.
             for room in rooms.all { room.mustCompare = true }
         }
@@ -261,7 +260,6 @@ extension OutageWatch: LogClient {
         }
         isLogBackDue = false
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
-        dueRooms?.searchAllAgain()
         logIsBack?()
         for room in rooms.all { room.logIsBack() }
     }

@@ -55,7 +55,7 @@ final class Lobby {
             channel.close(.tryAgainLater, "the lobby has too many connections")
             return nil
         }
-        let member = LobbyMember(channel: channel, surroundings: surroundings)
+        let member = LobbyMember(of: self, channel: channel, surroundings: surroundings)
         members.append(member)
         surroundings.counters.lobby.set(members.count)
         switch life {

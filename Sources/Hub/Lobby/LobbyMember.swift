@@ -3,7 +3,8 @@ import Rooms
 import WebProtocols
 
 /// A connection to the list of rooms.
-final class LobbyMember {
+final class LobbyMember: HubConnection {
+    private unowned let lobby: Lobby
     private let channel: any MemberChannel
     private let surroundings: RoomSurroundings
     private var allowance = Allowance()
@@ -12,9 +13,13 @@ final class LobbyMember {
     private var owed: Frame?
     private var isClosed = false
 
-    init(channel: any MemberChannel, surroundings: RoomSurroundings) {
-        (self.channel, self.surroundings) = (channel, surroundings)
+    init(of lobby: Lobby, channel: any MemberChannel, surroundings: RoomSurroundings) {
+        (self.lobby, self.channel, self.surroundings) = (lobby, channel, surroundings)
     }
+
+    func received(_ bytes: RawSpan) { lobby.messageArrived(bytes, from: self) }
+    func drained() { lobby.drained(self) }
+    func closed() { lobby.closed(self) }
 
     /// Throws if this message comes too fast.
     func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }

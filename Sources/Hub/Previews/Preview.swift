@@ -1,3 +1,5 @@
+import WebProtocols
+
 /// What a link shows where it is pasted: Open Graph tags and the page's title and description, in HTML.
 struct Preview: Equatable {
     let title: String

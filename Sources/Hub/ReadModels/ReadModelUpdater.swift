@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Records
@@ -20,7 +21,7 @@ final class ReadModelUpdater {
 
     private let surroundings: RoomSurroundings
     private let readModels: ReadModels
-    private let cluster: Cluster?
+    private let cluster: ServingNodes?
     private let calls: ShardCalls
     private let lobby: Lobby
     private let dueRooms: DueRooms
@@ -63,9 +64,8 @@ final class ReadModelUpdater {
     private var hasCaughtUp = false
 
     init(
-        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, calls: ShardCalls,
-        lobby: Lobby,
-        dueRooms: DueRooms, shards: any ShardDirectory
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: ServingNodes?, calls: ShardCalls,
+        lobby: Lobby, dueRooms: DueRooms, shards: any ShardDirectory
     ) {
         (self.surroundings, self.readModels, self.cluster) = (surroundings, readModels, cluster)
         (self.calls, self.lobby, self.dueRooms) = (calls, lobby, dueRooms)
@@ -236,7 +236,7 @@ extension ReadModelUpdater: LogClient {
         case .caughtUp(_, let position, _):
             (hasCaughtUp, isBehind, buildingEnd) = (true, false, position)
             if hasNames {
-                for shard in 0..<shards.count { shards.post(.namesCaughtUp, to: shard) }
+                shards.postToAll(.accountChanged(nil))
                 tellNodes([nil])
             }
             hasNames = false
@@ -258,9 +258,7 @@ extension ReadModelUpdater: LogClient {
         readModels.position { [shards] _ in
             for account in accounts {
                 cluster.sendToAll(.accountChanged(account))
-                for shard in 0..<shards.count {
-                    shards.post(account.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard)
-                }
+                shards.postToAll(.accountChanged(account))
             }
         }
     }

@@ -1,5 +1,7 @@
+import Cluster
 import EventStore
 import Games
+import JSON
 import Logging
 import RoomRules
 import Rooms
@@ -47,7 +49,7 @@ public final class DrivenHub {
                 on: ShardLoop(
                     index: index, shards: directory,
                     timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) },
-                    cluster: boot.cluster(over: host), host: host))
+                    cluster: boot.cluster(over: host), host: index == 0 ? host : nil))
             shard.surroundings.outageKept = { [unowned driver] in driver.couldNotPlay($0, on: index) }
             let api = boot.api(of: shard, operatorKey: OperatorKey(token))
             loops.append(DrivenLoop(shard: shard, api: api))
@@ -101,37 +103,10 @@ public final class DrivenHub {
     }
 
     /// A WebSocket was upgraded to this loop; nil if it was closed at once.
-    public func opened(_ channel: any SocketChannel, for purpose: WebSocketPurpose, on loop: Int) -> HubConnection? {
-        let shard = loops[loop].shard
-        switch purpose {
-        case .room(let code): return shard.enter(channel, room: code).map { HubConnection($0) }
-        case .lobby: return shard.lobby?.enter(channel).map { HubConnection($0) }
-        case .echo: return nil
-        }
-    }
-
-    /// Delivers a text message.
-    public func messageArrived(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
-        switch connection.end {
-        case .room(let room): loops[loop].shard.received(message, from: room)
-        case .lobby(let member): loops[loop].shard.lobby?.messageArrived(message, from: member)
-        }
-    }
-
-    /// The connection's queue is empty after it was long; see `LoopService.drained`.
-    public func drained(_ connection: HubConnection, on loop: Int) {
-        switch connection.end {
-        case .room(let room): loops[loop].shard.drained(room)
-        case .lobby(let member): loops[loop].shard.lobby?.drained(member)
-        }
-    }
-
-    /// The connection has ended. The last call for it.
-    public func closed(_ connection: HubConnection, on loop: Int) {
-        switch connection.end {
-        case .room(let room): loops[loop].shard.closed(room)
-        case .lobby(let member): loops[loop].shard.lobby?.closed(member)
-        }
+    public func opened(
+        _ channel: any SocketChannel, for purpose: WebSocketPurpose, on loop: Int
+    ) -> (any HubConnection)? {
+        loops[loop].shard.enter(channel, for: purpose)
     }
 
     /// Delivers a message from another node. Returns false if it is not one, so that the link must end.
@@ -143,13 +118,13 @@ public final class DrivenHub {
 
     /// A link to another node's run was made.
     public func linkIsBack(toNode node: String, run: String) {
-        for loop in loops.indices { directory.post(.linkIsBack(NodeName(node)), to: loop) }
+        directory.postToAll(.linkIsBack(NodeName(node)))
         sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
     }
 
     /// That link was lost.
     public func linkIsDown(toNode node: String, run: String) {
-        for loop in loops.indices { directory.post(.linkIsDown(NodeName(node)), to: loop) }
+        directory.postToAll(.linkIsDown(NodeName(node)))
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
     }
 
@@ -235,11 +210,10 @@ private final class DrivenNode: NodeHost, NodeLinks {
         if case .relay(_, .broadcast) = message { sent.linkBroadcasts += 1 }
         driver.send(bytes, toNode: node.text)
     }
-    var operatorNote: OperatorNote? { nil }
-    var figures: NodeFigures? { nil }
-    func nodeJoined() { driver.nodeJoined() }
+    var operatorDoor: Fields? { nil }
+    var figures: Fields? { nil }
+    func nodeServes(_ serves: Bool) { if serves { driver.nodeJoined() } }
     func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.run) }) }
-    func nodeLeaves() {}
     func nodeEnded() { driver.nodeEnded() }
 }
 

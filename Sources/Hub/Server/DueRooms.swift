@@ -1,3 +1,4 @@
+import Cluster
 import Games
 import RoomRules
 import Rooms
@@ -16,7 +17,7 @@ final class DueRooms {
 
     private let surroundings: RoomSurroundings
     private let readModels: ReadModels
-    private let cluster: Cluster?
+    private let cluster: ServingNodes?
     private let shards: any ShardDirectory
     private let toldLimit: Int
     /// Rooms due before this have been woken.
@@ -35,8 +36,8 @@ final class DueRooms {
     private var mustAskForEnd = false
 
     init(
-        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, shards: any ShardDirectory,
-        toldLimit: Int = DueRooms.toldLimit
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: ServingNodes?,
+        shards: any ShardDirectory, toldLimit: Int = DueRooms.toldLimit
     ) {
         (self.surroundings, self.readModels, self.cluster) = (surroundings, readModels, cluster)
         (self.shards, self.toldLimit) = (shards, toldLimit)

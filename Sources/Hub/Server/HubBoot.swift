@@ -1,3 +1,4 @@
+import Cluster
 import Cryptography
 import EventStore
 import Games
@@ -87,32 +88,30 @@ struct HubBoot: Sendable {
         let readModels = ReadModels(rows) { post(.readModels($0)) }
         let surroundings = RoomSurroundings(
             run: run, games: games, log: log, rows: readModels, inbox: inbox, random: random, timers: loop.timers,
-            computers: loop.computers, replies: inbox,
-            loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
-            presence: presence, now: loop.now, history: start.history, isShared: loop.cluster != nil)
+            computers: loop.computers, replies: inbox, loggers: loggers, limits: options.limits,
+            addressLimits: addressLimits, counters: counters[loop.index], presence: presence, now: loop.now,
+            history: start.history, isShared: loop.cluster != nil)
         let shard = Shard(
             index: loop.index, surroundings: surroundings, readModels: readModels, cluster: loop.cluster,
             shards: loop.shards, hubEnd: start.hubEnd)
         if let sharing {
             shard.outages.awaitLease()
-            if loop.index == 0, let host = loop.host { keep(shard, on: loop, sharing, for: host) }
+            shard.node?.keeper = loop.host.map { host in
+                NodeKeeper(
+                    sharing.node, surroundings, loops: loop.shards, leases: sharing.leases, time: sharing.time,
+                    host: host, hubEnd: start.hubEnd,
+                    lastTurned: { [counters] in counters.map(\.lastTurned.value).min() ?? 0 },
+                    lastPlayed: { [self] in lastPlayed }, post: { post(.node($0)) })
+            }
         }
         shard.start()
         return shard
     }
 
     /// The cluster for one loop of this node; nil if the log is not shared.
-    func cluster(over links: any NodeLinks) -> Cluster? {
+    func cluster(over links: (any NodeLinks)?) -> ServingNodes? {
         guard let node = sharing?.node.node, let log = log as? any SharedEventLog else { return nil }
-        return Cluster(node: node, log: log, nodes: start.history.roll.nodes, links: links)
-    }
-
-    private func keep(_ shard: Shard, on loop: ShardLoop, _ sharing: NodeStart, for host: any NodeHost) {
-        shard.keeper = NodeKeeper(
-            sharing.node, shard.surroundings, shards: loop.shards, leases: sharing.leases, time: sharing.time,
-            host: host, hubEnd: start.hubEnd,
-            lastTurned: { [counters] in counters.map(\.lastTurned.value).min() ?? 0 },
-            lastPlayed: { [counters] in counters.map(\.lastPlayed.value).min() ?? 0 }, post: loop.post)
+        return ServingNodes(node: node, log: log, nodes: start.history.roll.nodes, links: links)
     }
 
     /// The API of a shard, on its loop. `loops` are those of all shards, empty in a script.
@@ -140,7 +139,7 @@ struct ShardLoop {
     /// Posts a message to the shard, from any thread.
     let post: @Sendable (ShardMessage) -> Void
     /// Nil without other nodes.
-    var cluster: Cluster?
+    var cluster: ServingNodes?
     /// Runs the node; nil without other nodes, and on all loops but the first.
     var host: (any NodeHost)?
 }

@@ -1,3 +1,4 @@
+import Cluster
 import Cryptography
 import EventStore
 import Foundation
@@ -6,6 +7,7 @@ import Logging
 import Rooms
 import Threads
 import Transport
+import WebProtocols
 
 public struct HubOptions: Sendable {
     public var transport: TransportOptions
@@ -116,8 +118,8 @@ public final class HubServer: Sendable {
                 ? life.map { NodeDesk(context.loops, links, $0, boot.metrics(of: context.loops)) } : nil
             let shard = boot.shard(
                 on: ShardLoop(
-                    context, computers: computers, cluster: boot.cluster(over: links ?? NoLinks()), host: desk))
-            desk?.keeps(shard)
+                    context, computers: computers, cluster: boot.cluster(over: links), host: desk))
+            desk?.keeper = shard.keeper
             let api = boot.api(of: shard, loops: context.loops, operatorKey: operatorKey)
             // A node serves after it has joined.
             api.isServing = life == nil

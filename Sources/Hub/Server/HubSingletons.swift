@@ -1,3 +1,4 @@
+import Cluster
 import Rooms
 
 /// The parts that a hub has once. The first shard has them.
@@ -5,14 +6,14 @@ final class HubSingletons {
     /// One of several nodes keeps the read models, chosen by this name.
     private static let updaterName = "read models"
 
-    private let cluster: Cluster?
+    private let cluster: ServingNodes?
     let lobby: Lobby
     let dueRooms: DueRooms
     let updater: ReadModelUpdater
 
     init(
-        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: Cluster?, shards: any ShardDirectory,
-        calls: ShardCalls
+        _ surroundings: RoomSurroundings, _ readModels: ReadModels, _ cluster: ServingNodes?,
+        shards: any ShardDirectory, calls: ShardCalls
     ) {
         self.cluster = cluster
         lobby = Lobby(surroundings: surroundings, readModels: readModels)
@@ -34,6 +35,7 @@ final class HubSingletons {
 
     /// The log was away, and may have lost records as the rows may have. Both are read again from where the rows are.
     func logIsBack() {
+        dueRooms.searchAllAgain()
         lobby.rowsBegun()
         if cluster != nil { lobby.doubtRows() }
         updater.logIsBack()

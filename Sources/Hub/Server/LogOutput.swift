@@ -5,6 +5,7 @@ import Logging
 import Rooms
 import Synchronization
 import Threads
+import Transport
 
 /// Writes lines of the log to a descriptor on a thread of its own, so that no loop waits for the reader. Lines that do
 /// not fit into the queue or cannot be written are dropped and counted. Once writing works again, a line says how many.

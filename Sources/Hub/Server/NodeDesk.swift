@@ -1,5 +1,7 @@
+import Cluster
 import EventStore
 import Games
+import JSON
 import Logging
 import RoomRules
 import Synchronization
@@ -7,58 +9,34 @@ import Threads
 import Transport
 
 /// Runs a node on the first loop: links it to the nodes that it needs, and publishes its state.
-final class NodeDesk: NodeHost, LinkWatcher {
-    /// How often in a row a port that was open must refuse before it counts as closed.
-    private static let refusalLimit = 2
-
+final class NodeDesk: NodeHost {
     private let loops: [LoopHandle]
     private let links: LoopLinks?
     private let life: NodeLife
     private let metrics: Metrics
-    private weak var shard: Shard?
+    /// Set once there is one.
+    weak var keeper: NodeKeeper? { didSet { links?.watcher = keeper } }
 
     /// `links` are the first loop's; nil if the node serves alone.
     init(_ loops: [LoopHandle], _ links: LoopLinks?, _ life: NodeLife, _ metrics: Metrics) {
         (self.loops, self.links, self.life, self.metrics) = (loops, links, life, metrics)
-        links?.watcher = self
     }
 
-    /// Sets the shard whose keeper is told to leave, and notified of ports that refuse.
-    func keeps(_ shard: Shard) { self.shard = shard }
+    var operatorDoor: Fields? { life.operatorNote.map { OperatorDoor(note: $0).fields } }
+    var figures: Fields? { metrics.nodeFigures.fields }
 
-    var canLink: Bool { links != nil }
+    func nodeServes(_ serves: Bool) { tellLoops(.serves(serves)) }
 
-    var operatorNote: OperatorNote? { life.operatorNote }
-    var figures: NodeFigures? { metrics.nodeFigures }
-
-    func nodeJoined() { tellLoops(.serves(true)) }
-
-    func link(to others: [NodeRun]) {
-        var places: [NodeName: NodePlace] = [:]
-        for other in others {
-            // A later release may write an address that this one cannot read. It is not linked, and the node that
-            // leaves logs that.
-            guard let address = NodeAddress(other.address) else { continue }
-            places[other.node] = NodePlace(run: other.run, address: address)
-        }
-        links?.keep(links: places)
-    }
-
-    func nodeLeaves() { tellLoops(.serves(false)) }
+    func link(to others: [NodeRun]) { links?.keep(links: others) }
 
     func nodeEnded() {
-        tellLoops(.serves(false))
+        nodeServes(false)
         life.end()
     }
 
     func leave() {
-        nodeLeaves()
-        shard?.keeper?.leave()
-    }
-
-    func sees(_ sight: LinkSight, of node: NodeName) {
-        shard?.keeper?.sees(sight, of: node)
-        if sight.refusals >= Self.refusalLimit, sight.wasLinked { shard?.keeper?.nobodyListens(at: sight.run) }
+        nodeServes(false)
+        keeper?.leave()
     }
 
     private func tellLoops(_ post: NodePost) { for loop in loops { loop.post(post) } }
@@ -113,9 +91,4 @@ final class NodeLife: Sendable {
     }
 
     func waitForEnd(_ limit: Duration) { _ = ended.wait(limit) }
-}
-
-/// For a node that serves alone.
-final class NoLinks: NodeLinks {
-    func send(_ message: NodeMessage, to node: NodeName) {}
 }

@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import RoomRules
@@ -26,8 +27,8 @@ public struct NodeReport: Equatable, Sendable {
         // If the database's clock was set back, the node has not noticed yet.
         silence = note.map { max(0, time - $0.wall) }
         let runs = (silence ?? .max) < Self.freshness
-        operatorNote = note?.door.flatMap { runs && $0.isHere ? $0.note : nil }
-        (links, figures) = (note?.links ?? 0, note?.figures)
+        operatorNote = note?.door.flatMap { OperatorDoor($0) }.flatMap { runs && $0.isHere ? $0.note : nil }
+        (links, figures) = (note?.links ?? 0, note?.figures.flatMap { NodeFigures($0) })
     }
 
     /// Whether it seems to run. A node that renews its lease every second would have been heard.

@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Records
@@ -13,8 +14,6 @@ final class Shard {
     let index: Int
     let surroundings: RoomSurroundings
     let readModels: ReadModels
-    /// Nil if the log is not shared.
-    let cluster: Cluster?
     let shards: any ShardDirectory
     let rooms: AwakeRooms
     let calls: ShardCalls
@@ -22,27 +21,20 @@ final class Shard {
     let accounts: AccountReader
     let accountDesk: AccountDesk
     private let accountChanges: AccountChanges
-    /// Members here whose sockets are at other nodes; nil without other nodes.
-    let relayed: RelayedMembers?
-    /// Sockets here for rooms at other nodes; nil without other nodes.
-    let relays: RelayDesk?
+    /// Nil if the log is not shared.
+    let node: NodeLoop?
     let outages: OutageWatch
     /// Only the first shard has them.
     let singletons: HubSingletons?
-    /// Finds rooms' homes; nil without other nodes.
-    let claims: ClaimDesk?
-    /// Set once this node leaves.
-    var drain: RoomDrain?
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
     /// The surroundings' `outages` must have those of the stream `hub` up to `hubEnd`.
     init(
-        index: Int, surroundings: RoomSurroundings, readModels: ReadModels, cluster: Cluster?,
+        index: Int, surroundings: RoomSurroundings, readModels: ReadModels, cluster: ServingNodes?,
         shards: any ShardDirectory, hubEnd: StreamEnd
     ) {
-        (self.index, self.surroundings, self.readModels) = (index, surroundings, readModels)
-        (self.cluster, self.shards) = (cluster, shards)
+        (self.index, self.surroundings, self.readModels, self.shards) = (index, surroundings, readModels, shards)
         rooms = AwakeRooms(surroundings: surroundings)
         calls = ShardCalls(
             index: index, shards: shards, rooms: rooms, surroundings: surroundings, readModels: readModels)
@@ -51,23 +43,14 @@ final class Shard {
             index: index, surroundings: surroundings, cluster, shards: shards, reader: accounts)
         accountChanges = AccountChanges(surroundings, readModels, rooms: rooms, accounts: accounts)
         members = MemberDesk(surroundings: surroundings, rooms: rooms, players: accounts)
-        relayed = cluster.map { [rooms, members] in
-            RelayedMembers(surroundings, $0, rooms: rooms, desk: members, loops: shards.count)
-        }
-        let relays = cluster.map { RelayDesk(surroundings, $0, loop: index) }
-        self.relays = relays
-        claims = cluster.flatMap { [rooms, members] cluster in
-            relays.map { ClaimDesk(surroundings, cluster, rooms: rooms, members: members, relays: $0) }
+        node = cluster.map { [rooms, members] in
+            NodeLoop($0, surroundings, rooms: rooms, members: members, loops: shards, index: index)
         }
         singletons = index == 0 ? HubSingletons(surroundings, readModels, cluster, shards: shards, calls: calls) : nil
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
-            dueRooms: singletons?.dueRooms)
+            node: node)
         outages.logIsBack = { [singletons] in singletons?.logIsBack() }
-        surroundings.homeLost = { [unowned self] in homeLost($0) }
-        claims?.holderIsUnknown = { [shards] in shards.post(.holderIsUnknown(run: $0), to: 0) }
-        relayed?.wake = { [claims] in claims?.wake($0, then: $1) }
-        rooms.isAsleep = { [claims] in claims?.release($0.code, owed: $0.owedSince) }
         rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
         outages.nodesChanged = { [unowned self] record in
             countNodes()
@@ -76,11 +59,8 @@ final class Shard {
         }
     }
 
-    /// Set on the first shard of a node.
-    var keeper: NodeKeeper? {
-        get { outages.keeper }
-        set { outages.keeper = newValue }
-    }
+    /// The first shard of a node has one.
+    var keeper: NodeKeeper? { node?.keeper }
 
     var lobby: Lobby? { singletons?.lobby }
 
@@ -103,8 +83,9 @@ final class Shard {
         if surroundings.canPlay, outages.isSettled { surroundings.counters.lastPlayed.set(turn.now) }
     }
 
-    func fired(_ timer: UInt64) {
-        switch LoopTimer(rawValue: timer) {
+    func fired(_ token: UInt64) {
+        guard let timer = LoopTimer(rawValue: token) else { return rooms.timerFired(token) }
+        switch timer {
         case .sweep: sweep()
         case .readModels: singletons?.updater.updateRows()
         case .roomReader: calls.reader.tick()
@@ -112,11 +93,8 @@ final class Shard {
         case .limitNotices: surroundings.writeLimitNotices()
         case .accountChanges: accountChanges.retryUnreadAccounts()
         case .lobby: lobby?.sendChanges()
-        case .node: keeper?.tick()
-        case .claims: claims?.timerFired()
-        case .drain: drain?.giveUpSome()
+        case .node, .claims, .drain: node?.fired(timer)
         case .links: break
-        case nil: rooms.timerFired(timer)
         }
     }
 
@@ -139,33 +117,26 @@ final class Shard {
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes):
             for code in codes {
-                if let claims { claims.wake(code) } else { _ = rooms.wake(code) }
+                if let node { node.wake(code) } else { _ = rooms.wake(code) }
             }
         case .computerReply(let reply): rooms[reply.computer.room]?.computerReplied(reply)
-        case .relay(let message, let code, let node):
-            if message.isForHome {
-                relayed?.received(message, about: code, from: node)
-            } else {
-                relays?.received(message, about: code, from: node)
-            }
-        case .renewal(let result, let moment): keeper?.received(result, sent: moment)
-        case .serves: beginToServe()
-        case .leaves: leave()
-        case .hasLeft: keeper?.loopHasLeft()
-        case .holderIsUnknown(let run): keeper?.watch(run)
-        case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
-        case .othersCannotRead(let types):
-            surroundings.othersCannotRead(types)
-            for room in rooms.all { room.checkClock() }
-        case .linkIsBack(let node): linkIsBack(to: node)
-        case .linkIsDown(let node): linkIsDown(to: node)
+        case .node(let notice): received(notice)
         case .account(let order, let asker, let number): accountDesk.runOrder(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.orderSettled(answer, number: number)
-        case .accountChanged(let account):
-            accountChanges.changed(account)
-            lobby?.names.nameChanged(of: account)
-        case .namesCaughtUp: namesCaughtUp()
         case .draining: tellOfRestart()
+        }
+    }
+
+    private func received(_ notice: NodeNotice) {
+        node?.received(notice)
+        switch notice {
+        case .accountChanged(let account): accountChanged(account)
+        case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
+        case .serves:
+            singletons?.dueRooms.nodesChanged()
+            singletons?.dueRooms.wake()
+        case .linkIsBack: accountChanged(nil)
+        default: break
         }
     }
 
@@ -176,63 +147,41 @@ final class Shard {
             surroundings.client(of: ticket)?.logSent(message, ticket: ticket)
         } else if case .availability(let availability) = message {
             outages.availabilityChanged(availability)
-        } else if case .claimLost(let stream) = message, let code = stream.roomCode {
-            homeLost(code)
-        } else if case .claimedAgain(let claim) = message, let code = claim.stream.roomCode {
-            rooms[code]?.claimAgain(claim)
+        } else {
+            node?.received(message)
         }
     }
 
     // MARK: WebSockets
 
-    /// A WebSocket was opened for the room `code`; nil if it had to be closed at once.
-    func enter(_ channel: any SocketChannel, room code: String) -> (any RoomConnection)? {
-        guard let claims, let relays, rooms[code] == nil else { return members.enter(channel, room: code) }
-        if let node = relays.home(ofRoom: code) { return relays.enter(channel, room: code, at: node) }
-        return claims.enter(channel, room: code)
-    }
-
-    func received(_ bytes: RawSpan, from connection: any RoomConnection) {
-        if let member = connection as? Member {
-            members.messageReceived(bytes, from: member)
-        } else if let connection = connection as? RelayedConnection {
-            relays?.received(bytes, from: connection)
-        } else if let arrival = connection as? Arrival {
-            if let connection = arrival.connection { return received(bytes, from: connection) }
-            claims?.received(bytes, from: arrival)
+    /// A WebSocket was opened; nil if it had to be closed at once, or needs no one.
+    func enter(_ channel: any SocketChannel, for purpose: WebSocketPurpose) -> (any HubConnection)? {
+        switch purpose {
+        case .room(let code): enter(channel, room: code)
+        case .lobby: lobby?.enter(channel)
+        case .echo: nil
         }
     }
 
-    /// The connection's socket has taken everything.
-    func drained(_ connection: any RoomConnection) {
-        if let member = connection as? Member {
-            member.room.edge.drained(member)
-        } else if let connection = connection as? RelayedConnection {
-            relays?.drained(connection)
-        } else if let connection = (connection as? Arrival)?.connection {
-            drained(connection)
-        }
-    }
-
-    func closed(_ connection: any RoomConnection) {
-        if let member = connection as? Member {
-            members.closed(member)
-        } else if let connection = connection as? RelayedConnection {
-            relays?.closed(connection)
-        } else if let arrival = connection as? Arrival {
-            if let connection = arrival.connection { return closed(connection) }
-            claims?.closed(arrival)
-        }
+    func enter(_ channel: any SocketChannel, room code: String) -> (any HubConnection)? {
+        if let node, rooms[code] == nil { return node.enter(channel, room: code) }
+        return members.enter(channel, room: code)
     }
 
     private func countNodes() {
         if index == 0 { surroundings.counters.nodes.set(surroundings.history.roll.runs.count) }
     }
 
-    /// Any player may have another name.
-    func namesCaughtUp() {
-        accountChanges.namesCaughtUp()
-        lobby?.names.nameChanged(of: nil)
+    /// The set of nodes that serve has changed.
+    func nodesChanged() {
+        node?.nodesChanged()
+        singletons?.nodesChanged()
+    }
+
+    /// Nil if any account may have changed.
+    private func accountChanged(_ account: PlayerID?) {
+        if let account { accountChanges.changed(account) } else { accountChanges.namesCaughtUp() }
+        lobby?.names.nameChanged(of: account)
     }
 
     /// Ends the turn, after which nothing more is sent.
@@ -254,7 +203,7 @@ final class Shard {
         let notice = HubMessage.notice(
             "restart", "The hub is about to restart. You lose nothing, and your page comes back by itself.")
         for room in rooms.all { room.edge.answerAll(notice) }
-        relays?.tell(notice)
+        node?.tell(notice)
         lobby?.tell(notice)
     }
 }

@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import RoomRules
@@ -17,31 +18,9 @@ enum ShardMessage: Sendable {
     case computerReply(ComputerReply)
     /// For the first shard: changes an account.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
-    /// From another node, about connections to a room of this shard.
-    case relay(RelayMessage, about: String, from: NodeName)
-    /// For the first shard: the result of a renewal that was sent at this time.
-    case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
-    /// This node serves rooms from now on.
-    case serves
-    /// This node leaves, so rooms are given up.
-    case leaves
-    /// For the first shard: a shard has given up all its rooms.
-    case hasLeft
-    /// For the first shard: this run has claimed a room, but the stream `hub` does not list it as serving.
-    case holderIsUnknown(run: String)
-    /// Other nodes count on this one until then, once it has read the stream `hub` up to this version.
-    case leaseRuns(until: Milliseconds, hubVersion: Int)
-    /// Events that another serving node cannot read, and which must not be written.
-    case othersCannotRead(Set<String>)
-    /// The link to another node was made again. Earlier messages may be lost in either direction.
-    case linkIsBack(NodeName)
-    /// The link to another node was lost.
-    case linkIsDown(NodeName)
+    /// About this node and others.
+    case node(NodeNotice)
     case accountSettled(AccountDesk.Answer, number: UInt64)
-    /// This account has another name or fewer devices, or is gone.
-    case accountChanged(PlayerID)
-    /// The rows have all current names. Players may have other names than earlier answers said.
-    case namesCaughtUp
     /// The hub is about to stop, so clients are notified.
     case draining
 }
@@ -70,7 +49,10 @@ enum RoomReply: Sendable {
 }
 
 /// The shards of a hub, one for each loop, by index.
-protocol ShardDirectory: AnyObject {
-    var count: Int { get }
+protocol ShardDirectory: NodeLoops {
     func post(_ message: ShardMessage, to shard: Int)
+}
+
+extension ShardDirectory {
+    func post(_ notice: NodeNotice, to shard: Int) { post(.node(notice), to: shard) }
 }

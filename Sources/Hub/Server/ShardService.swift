@@ -1,3 +1,4 @@
+import Cluster
 import EventStore
 import Games
 import Logging
@@ -66,23 +67,19 @@ final class ShardService: LoopService {
     }
 
     func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {
-        if let node = purpose as? AcceptedNode { links?.opened(connection, node) }
-        switch purpose as? WebSocketPurpose {
-        case .room(let code): connection.attachment = shard.enter(connection, room: code)
-        case .lobby: connection.attachment = shard.lobby?.enter(connection)
-        case .echo: connection.isReadFreely = true
-        case nil: break
+        guard let purpose = purpose as? WebSocketPurpose else {
+            links?.opened(connection, for: purpose)
+            return
         }
+        connection.attachment = shard.enter(connection, for: purpose)
+        if case .echo = purpose { connection.isReadFreely = true }
     }
 
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         guard let attachment = connection.attachment else { return connection.send(kind, message) }
-        if let room = attachment as? any RoomConnection {
-            guard kind == .text else { return room.close(.unsupportedData, "messages are text") }
-            shard.received(message, from: room)
-        } else if let member = attachment as? LobbyMember {
-            guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-            shard.lobby?.messageArrived(message, from: member)
+        if let client = attachment as? any HubConnection {
+            guard kind == .text else { return client.close(.unsupportedData, "messages are text") }
+            client.received(message)
         } else if let link = attachment as? AcceptedLink {
             link.received(message, kind)
         }
@@ -91,16 +88,14 @@ final class ShardService: LoopService {
     func outputDrained(_ connection: Connection) {
         switch connection.attachment {
         case let writer as ConnectionResponseWriter: writer.drained()
-        case let room as any RoomConnection: shard.drained(room)
-        case let member as LobbyMember: shard.lobby?.drained(member)
+        case let client as any HubConnection: client.drained()
         default: break
         }
     }
 
     func connectionClosed(_ connection: Connection) {
         switch connection.attachment {
-        case let room as any RoomConnection: shard.closed(room)
-        case let member as LobbyMember: shard.lobby?.closed(member)
+        case let client as any HubConnection: client.closed()
         case let link as AcceptedLink: links?.closed(link)
         case let writer as ConnectionResponseWriter:
             writer.isClosed = true
@@ -120,10 +115,10 @@ final class ShardService: LoopService {
         for value in posted {
             if let message = value as? ShardMessage {
                 shard.received(message)
-            } else if let post = value as? LinkPost {
-                links?.received(post)
             } else if let post = value as? NodePost {
                 received(post)
+            } else {
+                links?.received(value)
             }
         }
     }
@@ -155,8 +150,7 @@ extension ShardService: LinkReceiver, ShardDirectory {
     }
 
     func received(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
-    func linkIsBack(to node: NodeName) { shard.received(.linkIsBack(node)) }
-    func linkIsDown(to node: NodeName) { shard.received(.linkIsDown(node)) }
+    func received(_ notice: NodeNotice) { shard.received(.node(notice)) }
 }
 
 extension Connection: SocketChannel {}
@@ -232,7 +226,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
 extension ShardLoop {
     /// From a loop of the transport.
     init(
-        _ context: LoopContext, computers: any ComputerRunner, cluster: Cluster? = nil, host: (any NodeHost)? = nil
+        _ context: LoopContext, computers: any ComputerRunner, cluster: ServingNodes? = nil, host: (any NodeHost)? = nil
     ) {
         let loop = context.loops[context.index]
         self.init(

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 

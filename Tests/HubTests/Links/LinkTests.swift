@@ -1,6 +1,7 @@
 import Games
 import Testing
 
+@testable import Cluster
 @testable import Hub
 
 @Suite("Links between nodes") struct LinkTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Transport
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 @testable import Rooms
@@ -56,15 +57,9 @@ final class LinkedNode: Sendable {
     /// Knows these nodes from now on. `ports`: of nodes (run 1) that are reached elsewhere than where they listen.
     /// `origin`: of all addresses, without the port.
     func keep(_ nodes: [LinkedNode], ports: [String: Int] = [:], origin: String = "http://127.0.0.1") {
-        var places = nodes.reduce(into: [NodeName: NodePlace]()) {
-            $0[$1.name] = Self.place("\(origin):\($1.port)", run: $1.run)
-        }
-        for (name, port) in ports { places[NodeName(name)] = Self.place("\(origin):\(port)", run: "1") }
-        transport.loops[0].post(LinkOrder.keep(places))
-    }
-
-    private static func place(_ address: String, run: String) -> NodePlace? {
-        NodeAddress(address).map { NodePlace(run: run, address: $0) }
+        let known = nodes.map { NodeRun(node: $0.name, run: $0.run, address: "\(origin):\($0.port)") }
+        let moved = ports.map { NodeRun(node: NodeName($0), run: "1", address: "\(origin):\($1)") }
+        transport.loops[0].post(LinkOrder.keep(known + moved))
     }
 
     func say(_ text: String, to node: LinkedNode, on loop: Int = 0) {
@@ -87,7 +82,7 @@ final class LinkedNode: Sendable {
 
 /// An order of a test to a loop.
 private enum LinkOrder: Sendable {
-    case keep([NodeName: NodePlace])
+    case keep([NodeRun])
     case say(String, NodeName)
 }
 
@@ -116,9 +111,8 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text ?? "")") }
     }
 
-    func linkIsDown(to node: NodeName) {}
-
-    func linkIsBack(to node: NodeName) {
+    func received(_ notice: NodeNotice) {
+        guard case .linkIsBack(let node) = notice else { return }
         let types = links.eventTypes(readBy: node) ?? []
         notes.add("\(node.text) reads \(types.joined(separator: ", "))")
         notes.add("loop \(context.index): linked \(node.text)")
@@ -138,7 +132,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     }
 
     func webSocketOpened(_ connection: Connection, for purpose: any Sendable) {
-        if let node = purpose as? AcceptedNode { links.opened(connection, node) }
+        links.opened(connection, for: purpose)
     }
 
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
@@ -157,7 +151,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         for value in posted {
             switch value {
             case let post as LinkPost: links.received(post)
-            case LinkOrder.keep(let places): links.keep(links: places)
+            case LinkOrder.keep(let runs): links.keep(links: runs)
             case LinkOrder.say(let text, let node): links.send(.accountChanged(text), to: node)
             default: break
             }

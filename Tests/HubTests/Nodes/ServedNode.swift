@@ -6,6 +6,7 @@ import Logging
 import TestSupport
 import Transport
 
+@testable import Cluster
 @testable import Hub
 
 /// A whole hub over sockets that is a node of a cluster.

@@ -12,8 +12,7 @@ final class ScriptedClient: SocketChannel {
     let hub: ScriptedHub
     /// The witness's number of this connection.
     var number = 0
-    var connection: (any RoomConnection)?
-    var lobbyMember: LobbyMember?
+    var connection: (any HubConnection)?
     /// If the room has its home here.
     var member: Member? { connection as? Member }
     private(set) var messages: [Fields] = []
@@ -26,8 +25,7 @@ final class ScriptedClient: SocketChannel {
             hub.witness.reads(number, !isStuck)
             guard !isStuck, queuedBytes > 0 else { return }
             queuedBytes = 0
-            if let lobbyMember { hub.shard.lobby?.drained(lobbyMember) }
-            if let connection { hub.shard.drained(connection) }
+            connection?.drained()
         }
     }
     private(set) var queuedBytes = 0
@@ -61,9 +59,8 @@ final class ScriptedClient: SocketChannel {
 
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
-        if connection != nil || lobbyMember != nil { hub.witness.said(number, bytes) }
-        if let lobbyMember { hub.shard.lobby?.messageArrived(bytes.span.bytes, from: lobbyMember) }
-        if let connection { hub.shard.received(bytes.span.bytes, from: connection) }
+        if connection != nil { hub.witness.said(number, bytes) }
+        connection?.received(bytes.span.bytes)
         if settling { hub.settle() }
     }
 
@@ -78,9 +75,8 @@ final class ScriptedClient: SocketChannel {
 
     func leave() {
         hub.witness.closed(number, code: nil)
-        if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
-        if let connection { hub.shard.closed(connection) }
-        (connection, lobbyMember) = (nil, nil)
+        connection?.closed()
+        connection = nil
         hub.settle()
     }
 
@@ -106,7 +102,7 @@ final class ScriptedClient: SocketChannel {
     var all: [ScriptedClient] { (before?.all ?? []) + [self] }
 
     /// Nothing more is said on it, in either direction.
-    func forget() { (connection, lobbyMember) = (nil, nil) }
+    func forget() { connection = nil }
 
     func last(_ type: String) -> Fields? { messages.last { $0["type"]?.string == type } }
     func clear() { messages = [] }

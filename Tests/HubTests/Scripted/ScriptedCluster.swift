@@ -3,6 +3,7 @@ import Games
 import Records
 import Synchronization
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 @testable import Rooms
@@ -151,9 +152,9 @@ final class ScriptedCluster {
         node.log.poll()
         node.settle()
         guard hosts == nil, let index = place(of: node) else { return }
-        let (roll, cluster) = (node.shard.surroundings.history.roll, node.shard.cluster)
+        let (roll, loop) = (node.shard.surroundings.history.roll, node.shard.node)
         presence[index].forget { !roll.has(run: $0) }
-        guard roll.has(run: node.run), cluster?.mayServe == false, node.shard.drain == nil else { return }
+        guard roll.has(run: node.run), let loop, !loop.cluster.mayServe, loop.drain == nil else { return }
         node.shard.received(.serves)
         node.settle()
     }

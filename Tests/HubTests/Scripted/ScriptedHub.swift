@@ -6,6 +6,7 @@ import Logging
 import Transport
 import WebProtocols
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 @testable import Rooms
@@ -114,7 +115,7 @@ final class ScriptedHub: ShardDirectory {
         (self.log, clock, games, counters) = (log, boot.clock, boot.games, boot.counters[0])
         runs.append(boot.run)
         computers = ScriptedComputers(games: boot.games)
-        let cluster = node.map { Cluster(node: $0.name, log: log, nodes: [], links: $0.links) }
+        let cluster = node.map { ServingNodes(node: $0.name, log: log, nodes: [], links: $0.links) }
         shard = boot.shard(
             on: ShardLoop(
                 index: 0, shards: self, timers: timers, computers: computers, now: now,
@@ -274,7 +275,7 @@ final class ScriptedHub: ShardDirectory {
         let client = ScriptedClient(hub: self)
         clients.append(client)
         client.number = witness.opened(room: nil)
-        client.lobbyMember = shard.lobby?.enter(client)
+        client.connection = shard.lobby?.enter(client)
         settle()
         return client
     }

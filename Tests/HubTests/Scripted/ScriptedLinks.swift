@@ -1,6 +1,6 @@
 import Games
 
-@testable import Hub
+@testable import Cluster
 @testable import RoomRules
 
 /// What a node sends, until it is taken.

@@ -1,5 +1,7 @@
 import Games
+import JSON
 
+@testable import Cluster
 @testable import Hub
 @testable import RoomRules
 
@@ -29,11 +31,14 @@ struct ScriptedNode {
 /// What a node's keeper tells it.
 final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
-    var operatorNote: OperatorNote? { nil }
-    var figures: NodeFigures? { nil }
-    func nodeJoined() { told.append("joined") }
+    var operatorDoor: Fields? { nil }
+    var figures: Fields? { nil }
+    func nodeServes(_ serves: Bool) { told.append(serves ? "joined" : "leaves") }
     private(set) var links: [String] = []
     func link(to others: [NodeRun]) { links = others.map(\.node.text) }
-    func nodeLeaves() { told.append("leaves") }
     func nodeEnded() { told.append("ended") }
+}
+
+extension Shard {
+    func received(_ notice: NodeNotice) { received(.node(notice)) }
 }

@@ -1,5 +1,6 @@
 import Games
 import Synchronization
+import Transport
 
 @testable import Hub
 @testable import Rooms
