@@ -18,7 +18,7 @@ public enum NodeNotice: Sendable {
     case hasLeft
     /// For the first loop: this run has claimed a room, but the stream `hub` does not list it as serving.
     case holderIsUnknown(run: String)
-    /// Other nodes count on this one until then, once it has read the stream `hub` up to this version.
+    /// The lease lasts until then. It counts once the stream `hub` has been read up to this version.
     case leaseRuns(until: Milliseconds, hubVersion: Int)
     /// Events that another serving node cannot read, and which must not be written.
     case othersCannotRead(Set<String>)

@@ -38,7 +38,7 @@ struct RoomClock {
         {
             return decision
         }
-        // The timer is set for this too, so nothing of it is due before it fires.
+        // The timer also covers absence, so absence is checked only after it fires.
         return isDue ? stream.state.decideAbsence(context, keepsHost: keepsHost) : nil
     }
 

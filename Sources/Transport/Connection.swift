@@ -8,7 +8,7 @@ import WebProtocols
 public final class Connection {
     /// On a proxy's connection, the client of the current request, or of the upgraded one.
     public internal(set) var peer: Peer
-    // Small fields side by side: there may be many connections, and these are most of the memory of each.
+    // Small fields are adjacent, so that they are packed: they are most of the memory of each of many connections.
     /// How messages may be compressed, either way.
     var compression: PerMessageDeflate?
     var phase = ConnectionPhase.request

@@ -19,7 +19,7 @@ final class SocketStream: @unchecked Sendable {
         case failed
     }
 
-    // Small fields side by side: there may be many connections.
+    // Small fields are adjacent, so that they are packed: there may be many connections.
     /// Held as long as the socket is open.
     private var place: Admission.Place?
     /// What is queued has to wait, since TCP or TLS is not connected yet.

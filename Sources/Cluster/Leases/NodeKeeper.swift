@@ -11,8 +11,9 @@ import Threads
 public final class NodeKeeper: LinkWatcher {
     /// How often a lease is renewed.
     static let pause: Milliseconds = 1_000
-    /// How long after sending a renewal this node may judge. Others declare it lost later than that.
-    static let judging: Milliseconds = 3_000
+    /// How long after sending a renewal the node may judge. Shorter than `LeaseWatch.limit`, after which others declare
+    /// it lost.
+    static let leaseLength: Milliseconds = 3_000
     /// A loop that has not turned for longer keeps the node from renewing its lease.
     private static let turning: Milliseconds = 1_500
 
@@ -145,7 +146,7 @@ public final class NodeKeeper: LinkWatcher {
         guard stage != .ended, case .success(let renewal) = result else { return }
         guard !renewal.isFenced else { return end() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
-        (leaseEnd, hubVersion) = (sent.time + Self.judging, renewal.hubVersion)
+        (leaseEnd, hubVersion) = (sent.time + Self.leaseLength, renewal.hubVersion)
         silences.take(renewal, isServing: saysItServes, sent: sent.boot, answered: time.boot, at: surroundings.now)
         runLease()
         peers.look(at: renewal)

@@ -6,7 +6,8 @@ import Records
 import RoomRules
 import Transport
 
-/// The start of a hub's time: what time it is, and when rooms could not be played. The first hub on a log names it.
+/// The start of a hub's time: what time it is, and when rooms could not be played. The first hub on a log gives it
+/// its id.
 struct ClockStart {
     /// The newest records, whose newest time counts for the log. Hub time never goes back, so records of several loops
     /// are out of order by at most one turn.

@@ -70,7 +70,7 @@ final class OutageWatch {
     /// A turn starts.
     func turnBegan() {
         if let followsAt, followsAt <= surroundings.now { follow() }
-        lookAtLease()
+        stopIfLeaseHasEnded()
     }
 
     /// Writes again what failed.
@@ -152,8 +152,8 @@ final class OutageWatch {
         if !isLogAway, !isLeaseOut { leaveOut(recorder.writesResumed(at: surroundings.now)) }
     }
 
-    /// Checks whether other nodes may regard this one as lost.
-    private func lookAtLease() {
+    /// Stops play if this node's lease has ended, since other nodes may regard it as lost.
+    private func stopIfLeaseHasEnded() {
         guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
         isLeaseOut = true
         let silentSince = surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.leaseEnd
@@ -162,8 +162,8 @@ final class OutageWatch {
         surroundings.loggers.hub.error("play stops because the database has not heard of this node for too long")
     }
 
-    /// Other nodes count on this one until `end`. Nothing is judged under that before the stream `hub` has been read up
-    /// to a version, since it may say that time was lost.
+    /// The lease lasts until `end`. It counts once the stream `hub` has been read up to a version, since it may say that
+    /// time was lost.
     func leaseRuns(until end: Milliseconds, hubVersion: Int) {
         nextLease = (end, hubVersion)
         takeLease()

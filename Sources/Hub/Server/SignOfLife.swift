@@ -6,7 +6,7 @@ import Threads
 /// next start was an outage. It also records what the log holds, so that the next start notices a loss.
 final class SignOfLife: Sendable {
     private let storage: any HubStorage
-    /// An outage may seem longer by its pause and a turn, but never shorter.
+    /// The outage that `ClockStart` records may be too long by this pause and a turn, but never too short.
     private let thread = PeriodicThread("sign-of-life", every: .seconds(1))
 
     init(in storage: any HubStorage) { self.storage = storage }
