@@ -51,7 +51,7 @@ public final class NodeLoop {
     /// Returns whether the timer was one of its own.
     public func fired(_ timer: LoopTimer) {
         switch timer {
-        case .node: keeper?.tick()
+        case .node: keeper?.renewLease()
         case .claims: claims.timerFired()
         case .drain: drain?.giveUpSome()
         default: break
@@ -59,15 +59,15 @@ public final class NodeLoop {
     }
 
     /// A notice was posted to this loop.
-    public func received(_ notice: NodeNotice) {
+    public func noticeArrived(_ notice: NodeNotice) {
         switch notice {
         case .relay(let message, let code, let node):
             if message.isForHome {
-                relayed.received(message, about: code, from: node)
+                relayed.relayArrived(message, about: code, from: node)
             } else {
-                relays.received(message, about: code, from: node)
+                relays.relayArrived(message, about: code, from: node)
             }
-        case .renewal(let result, let moment): keeper?.received(result, sent: moment)
+        case .renewal(let result, let moment): keeper?.leaseRenewed(result, sent: moment)
         case .serves: cluster.mayServe = true
         case .leaves: leave()
         case .hasLeft: keeper?.loopHasLeft()
@@ -86,7 +86,7 @@ public final class NodeLoop {
     }
 
     /// A message of the log that it sends by itself.
-    public func received(_ message: LogMessage) {
+    public func logSent(_ message: LogMessage) {
         switch message {
         case .claimLost(let stream): if let code = stream.roomCode { homeLost(code) }
         case .claimedAgain(let claim): if let code = claim.stream.roomCode { rooms[code]?.claimAgain(claim) }

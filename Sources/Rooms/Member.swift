@@ -39,7 +39,7 @@ extension SocketChannel {
 /// A client's WebSocket, as the hub serves it: in a room here or at another node, or in the lobby.
 public protocol HubConnection: AnyObject {
     /// A text message has arrived.
-    func received(_ bytes: RawSpan)
+    func messageArrived(_ bytes: RawSpan)
     /// The socket has taken everything that waited; see `LoopService.drained`.
     func drained()
     /// The socket has ended. The last call.
@@ -110,7 +110,7 @@ public final class Member: HubConnection {
         (self.channel, self.room, self.desk, since) = (channel, room, desk, now)
     }
 
-    public func received(_ bytes: RawSpan) { desk.messageReceived(bytes, from: self) }
+    public func messageArrived(_ bytes: RawSpan) { desk.messageArrived(bytes, from: self) }
     public func drained() { room.edge.drained(self) }
     public func closed() { desk.closed(self) }
 

@@ -44,7 +44,7 @@ public final class MemberDesk {
         if member.channel is any SocketChannel { surroundings.counters.members.add(-1) }
     }
 
-    func messageReceived(_ bytes: RawSpan, from member: Member) {
+    func messageArrived(_ bytes: RawSpan, from member: Member) {
         guard member.stage != .closed else { return }
         do throws(Rejection) { try member.takeMessage() } catch {
             surroundings.counters.refused(error)

@@ -74,7 +74,7 @@ public final class RoomReader {
     }
 
     /// Tries again what could not be read.
-    public func tick() {
+    public func retryPostponed() {
         waiting = postponed + waiting
         postponed = []
         startNext()

@@ -99,7 +99,7 @@ extension World {
         counts.messages += 1
         trace("\(process.node.name) < \(link.number)", bytes, room: link.room)
         model.messageArrived(link.number, bytes)
-        end.received(bytes.span.bytes)
+        end.messageArrived(bytes.span.bytes)
     }
 
     func frameSent(_ link: Link, _ frame: Frame) {

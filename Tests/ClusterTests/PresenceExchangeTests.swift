@@ -29,7 +29,7 @@ import Testing
             leases.renew([], presence: report, silences: SilenceReport(isServing: true)) { result in
                 if !isLost { answer.withLock { $0 = result } }
             }
-            exchange.received(answer.withLock { $0 }) { [there] in there.contains($0) }
+            exchange.leasesRead(answer.withLock { $0 }) { [there] in there.contains($0) }
         }
 
         func renew(times: Int) { for _ in 0..<times { renew() } }
@@ -147,7 +147,7 @@ import Testing
         b.exchange.forget { $0 == "a" }
         #expect(report.seen == ["a": 4])
         let lease = [Lease(run: "a", note: [], renewals: 4), Lease(run: "b", note: [], renewals: 5)]
-        b.exchange.received(.success(LeaseRenewal(time: 0, isFenced: false, leases: lease))) { _ in true }
+        b.exchange.leasesRead(.success(LeaseRenewal(time: 0, isFenced: false, leases: lease))) { _ in true }
         #expect(b.exchange.report().seen.isEmpty)
     }
 

@@ -248,7 +248,7 @@ import Testing
     @Test("if an account cannot be read, its connections end and try again")
     func unreadable() {
         let table = Table()
-        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.shard.handle(.accountChanged(table.ben.id))
         table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
         table.hub.settle()
         #expect(table.benPage.closed == .tryAgainLater)

@@ -36,7 +36,7 @@ struct AudienceTests {
         let hello = Array(#"{"type":"hello"}"#.utf8)
         for channel in channels {
             channel.member = table.hub.shard.members.enter(channel, room: code)
-            if let member = channel.member { table.hub.shard.members.messageReceived(hello.span.bytes, from: member) }
+            if let member = channel.member { table.hub.shard.members.messageArrived(hello.span.bytes, from: member) }
         }
         table.hub.pass(2_000)
         for channel in channels { channel.reset() }

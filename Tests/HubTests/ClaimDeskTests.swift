@@ -56,7 +56,7 @@ import WebProtocols
         switch one.fault {
         case .none: break
         case .logAway, .logAwayAtFirst: node.log.stopWrites(.cannotWrite(reason: "a test"))
-        case .leaving: node.shard.received(.leaves)
+        case .leaving: node.shard.handle(.leaves)
         }
         node.settle()
         let page = node.join(scene.code, scene.ann)
@@ -183,7 +183,7 @@ import WebProtocols
         let scene = Scene(holder)
         let holder = scene.cluster.claimant(of: scene.code)
         scene.cluster.forgetMessages()
-        scene.node.shard.received(.wake(codes: [scene.code]))
+        scene.node.shard.handle(.wake(codes: [scene.code]))
         scene.node.settle()
         #expect((scene.node.shard.rooms[scene.code] != nil) == isWoken)
         #expect(scene.cluster.claimant(of: scene.code) == (isWoken ? scene.node.run : holder))

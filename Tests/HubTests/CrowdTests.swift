@@ -163,12 +163,12 @@ import Testing
         hub.log.pace = .stepped
         let hello = JSONWriter.bytes(["type": "hello"])
         for guest in guests {
-            if let member = guest.member { hub.shard.members.messageReceived(hello.span.bytes, from: member) }
+            if let member = guest.member { hub.shard.members.messageArrived(hello.span.bytes, from: member) }
         }
         #expect(guests.map { $0.last("welcome") != nil } == Array(repeating: true, count: count - 1) + [false])
         // A request of the last one waits.
         if let member = guests.last?.member {
-            hub.shard.members.messageReceived(JSONWriter.bytes(["type": "here", "id": "a"]).span.bytes, from: member)
+            hub.shard.members.messageArrived(JSONWriter.bytes(["type": "here", "id": "a"]).span.bytes, from: member)
         }
         hub.log.pace = .automatic
         hub.pass(0)

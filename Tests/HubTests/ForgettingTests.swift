@@ -85,7 +85,7 @@ import Testing
         let table = Table()
         table.hub.pass(1_500)
         eraseBehindItsBack(table.hub, table.ben)
-        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.shard.handle(.accountChanged(table.ben.id))
         for _ in 0..<failedReadings { table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
         table.hub.settle()
         #expect(table.benPage.closed == .tryAgainLater)
@@ -100,7 +100,7 @@ import Testing
         let table = Table()
         table.hub.pass(1_500)
         eraseBehindItsBack(table.hub, table.ben)
-        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.shard.handle(.accountChanged(table.ben.id))
         table.hub.log.putIn(.unreadable(.busy(reason: "65536 calls are already waiting")))
         table.hub.settle()
         #expect(table.benPage.closed == nil)
@@ -116,7 +116,7 @@ import Testing
         let event = Event(time: table.hub.now, type: "something-newer", shown: Array("{}".utf8))
         let commit = Commit(id: "newer", appending: [event], to: stream, expecting: table.hub.storage.end(of: stream))
         InMemoryLog(storage: table.hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
-        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.shard.handle(.accountChanged(table.ben.id))
         var attempts: [Int] = []
         for second in 0..<330 {
             table.hub.pass(second == 0 ? 0 : 1_000)

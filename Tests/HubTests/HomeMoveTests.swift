@@ -133,7 +133,7 @@ import Testing
         // The home learns of it before what is under way to it.
         #expect(other.rename(ben, "Bea").status == 200)
         home.log.poll()
-        home.shard.received(.accountChanged(ben.id))
+        home.shard.handle(.accountChanged(ben.id))
         home.settle()
         table.cluster.loses = { if case .accountChanged = $0 { true } else { false } }
         table.cluster.isSlow = false

@@ -43,7 +43,7 @@ final class KeeperScene {
         hub.log.pace = .stepped
         hub.shard.keeper?.start()
         for other in linked { link(other) }
-        for message in inbox.take() { hub.shard.received(message) }
+        for message in inbox.take() { hub.shard.handle(message) }
         meanwhile()
         hub.log.pace = .automatic
         settle()
@@ -101,7 +101,7 @@ final class KeeperScene {
     }
 
     private func settle() {
-        for message in inbox.take() { hub.shard.received(message) }
+        for message in inbox.take() { hub.shard.handle(message) }
         hub.settle()
     }
 

@@ -87,7 +87,7 @@ private final class LostTimeScene {
                 scene.cluster.pass(6_500)
                 // It claims the room, and dies before it has read it.
                 let next = scene.cluster.nodes[1]
-                next.shard.received(.wake(codes: [scene.code]))
+                next.shard.handle(.wake(codes: [scene.code]))
                 #expect(scene.cluster.claimant(of: scene.code) == next.run)
                 scene.cluster.kill(next)
                 scene.cluster.pass(6_000)

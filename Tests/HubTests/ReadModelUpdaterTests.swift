@@ -46,10 +46,10 @@ import Testing
         let second = hub.open(ann)
         updater.start()
         #expect(asked() == [first, first, second])
-        for number in 1...2 as ClosedRange<UInt64> { calls.received(.absent, number: number) }
+        for number in 1...2 as ClosedRange<UInt64> { calls.replyArrived(.absent, number: number) }
         // Only the log's own beginning, and nothing of rooms.
         #expect(position() == 1)
-        calls.received(.absent, number: 3)
+        calls.replyArrived(.absent, number: 3)
         #expect(position() == hub.storage.lastPosition)
     }
 
@@ -68,12 +68,12 @@ import Testing
         updater.start()
         #expect(asked() == [code])
         // It has to be asked again.
-        calls.received(.unread, number: 1)
+        calls.replyArrived(.unread, number: 1)
         updater.stop()
         updater.start()
         updater.updateRows()
         #expect(asked() == [code, code])
-        calls.received(.absent, number: 2)
+        calls.replyArrived(.absent, number: 2)
         #expect(position() == hub.storage.lastPosition)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         let nodes = isHomeFirst ? [scene.home, scene.relay] : [scene.relay, scene.home]
         for node in nodes {
             let other = node === scene.home ? scene.relay : scene.home
-            if let name = other.shard.node?.cluster.node { node.shard.received(.linkIsDown(name)) }
+            if let name = other.shard.node?.cluster.node { node.shard.handle(.linkIsDown(name)) }
             node.settle()
         }
         #expect(pages.allSatisfy { $0.closed == .serviceRestart })

@@ -115,11 +115,11 @@ import Transport
     func draining() {
         let scene = RelayScene()
         let page = scene.relay.join(scene.code)
-        scene.home.shard.received(.draining)
+        scene.home.shard.handle(.draining)
         scene.home.settle()
         #expect(page.last("notice")?["code"] == "restart")
         page.clear()
-        scene.relay.shard.received(.draining)
+        scene.relay.shard.handle(.draining)
         #expect(page.last("notice")?["code"] == "restart")
         #expect(scene.annPage.messages.count { $0["type"] == "notice" } == 1)
     }

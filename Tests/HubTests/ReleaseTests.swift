@@ -83,7 +83,7 @@ import Testing
     func refused() {
         let table = SpreadTable()
         let home = table.home.shard!
-        home.received(.othersCannotRead(["player-left"]))
+        home.handle(.othersCannotRead(["player-left"]))
         for page in [table.annPage, table.benPage] {
             let refusal = table.ask(page, "leave")
             #expect(refusal?["code"] == "older-node")
@@ -91,7 +91,7 @@ import Testing
         }
         // Everything else works.
         #expect(table.ask(table.mover, "flip", ["cell": 0])?["type"] == "ok")
-        home.received(.othersCannotRead([]))
+        home.handle(.othersCannotRead([]))
         #expect(table.ask(table.benPage, "leave")?["type"] == "ok")
     }
 
@@ -99,12 +99,12 @@ import Testing
     func waits() throws {
         let table = SpreadTable()
         let turn = try #require(table.home.room(table.code).deadline) - table.home.now
-        table.home.shard.received(.othersCannotRead(["turn-expired"]))
+        table.home.shard.handle(.othersCannotRead(["turn-expired"]))
         table.cluster.pass(turn + 10_000)
         #expect(table.annPage.last("turn-expired") == nil)
         // It comes before what others ask for.
         #expect(table.ask(table.annPage, "leave")?["code"] == "older-node")
-        table.home.shard.received(.othersCannotRead([]))
+        table.home.shard.handle(.othersCannotRead([]))
         table.cluster.pass(0)
         table.home.settle()
         #expect(table.annPage.last("turn-expired") != nil)

@@ -14,7 +14,7 @@ import Testing
         let page = scene.relay.join(code, scene.ben)
         home.log.pace = .stepped
         scene.annPage.command("sit", id: "under way", settling: false)
-        home.shard.received(.leaves)
+        home.shard.handle(.leaves)
         var story: [String] = []
         func look() {
             var now = scene.annPage.last("ok") == nil ? "asked" : "answered"
@@ -53,7 +53,7 @@ import Testing
             }
         }
         func gone() -> Int { pages.count { $0.allSatisfy { $0.closed == .serviceRestart } } }
-        hub.shard.received(.leaves)
+        hub.shard.handle(.leaves)
         hub.settle()
         var counts = [gone()]
         for _ in 0..<6 {
@@ -70,7 +70,7 @@ import Testing
         let scene = RelayScene()
         let pages = (0..<119).map { _ in scene.relay.join(scene.code) }
         let own = scene.relay.join(scene.relay.open(scene.relay.player("Dora")))
-        scene.relay.shard.received(.leaves)
+        scene.relay.shard.handle(.leaves)
         func gone() -> Int { pages.count { $0.closed == .serviceRestart } }
         scene.relay.settle()
         #expect(own.closed == .serviceRestart)
@@ -88,7 +88,7 @@ import Testing
         let scene = RelayScene()
         scene.home.log.stopWrites(.cannotWrite(reason: "a test"))
         scene.home.settle()
-        scene.home.shard.received(.leaves)
+        scene.home.shard.handle(.leaves)
         scene.home.settle()
         #expect(scene.annPage.closed == .serviceRestart && scene.home.shard.rooms.all.isEmpty)
         #expect(scene.cluster.claimant(of: scene.code) == scene.home.run)
@@ -100,7 +100,7 @@ import Testing
         let code = scene.home.open(scene.ann)
         scene.cluster.claim(code, by: "another run")
         let waiting = scene.home.join(code, scene.ann)
-        scene.home.shard.received(.leaves)
+        scene.home.shard.handle(.leaves)
         scene.home.settle()
         let late = scene.home.join(scene.code, scene.ben)
         #expect([waiting, late].allSatisfy { $0.closed == .serviceRestart && $0.messages.isEmpty })

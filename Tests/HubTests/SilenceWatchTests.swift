@@ -29,7 +29,7 @@ import Threads
         let time = start + look.time * 1_000
         let uptime = look.time * 1_000_000_000
         let renewal = LeaseRenewal(time: time, isFenced: false, leases: [], silences: look.silences)
-        watch.take(renewal, isServing: look.isServing, sent: uptime, answered: uptime, at: time + look.lead)
+        watch.leaseRenewed(renewal, isServing: look.isServing, sent: uptime, answered: uptime, at: time + look.lead)
         return watch.takeUnrecorded(in: outages)
     }
 

@@ -29,12 +29,12 @@ final class Arrival: HubConnection {
     /// Its room's home is known. The new connection gets the messages so far.
     func become(_ connection: any HubConnection) {
         self.connection = connection
-        for text in early { connection.received(text.span.bytes) }
+        for text in early { connection.messageArrived(text.span.bytes) }
         early = []
     }
 
-    func received(_ bytes: RawSpan) {
-        if let connection { connection.received(bytes) } else { desk.received(bytes, from: self) }
+    func messageArrived(_ bytes: RawSpan) {
+        if let connection { connection.messageArrived(bytes) } else { desk.messageArrived(bytes, from: self) }
     }
 
     func drained() { connection?.drained() }

@@ -69,7 +69,7 @@ final class ClaimDesk {
     }
 
     /// A text message of a client whose room's home is not known.
-    func received(_ bytes: RawSpan, from arrival: Arrival) {
+    func messageArrived(_ bytes: RawSpan, from arrival: Arrival) {
         guard !arrival.isClosed else { return }
         // One more, for the hello.
         guard arrival.keep(bytes.array, limit: surroundings.limits.earlyMessages + 1) else {

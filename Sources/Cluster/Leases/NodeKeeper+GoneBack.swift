@@ -31,7 +31,7 @@ extension NodeKeeper {
                 metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
             stage = .outside
             renew()
-        case .leaving: if !roll.has(run: node.run) { end() }
+        case .leaving: if !roll.has(run: node.run) { nodeEnded() }
         }
     }
 

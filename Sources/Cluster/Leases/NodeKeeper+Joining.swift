@@ -88,7 +88,7 @@ extension NodeKeeper {
         if stage == .joining { return leavesOnceInside = true }
         if stage == .leaving { return }
         // A node that has to join again still has rooms.
-        guard stage != .ended, joinedAt > 0 else { return end() }
+        guard stage != .ended, joinedAt > 0 else { return nodeEnded() }
         stage = .leaving
         host?.nodeServes(false)
         loopsLeaving = loops.count
@@ -103,7 +103,7 @@ extension NodeKeeper {
     }
 
     /// Ends this node: from now on it serves nothing and writes nothing.
-    public func end() {
+    public func nodeEnded() {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {
             surroundings.loggers.hub.error(

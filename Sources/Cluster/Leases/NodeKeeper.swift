@@ -102,12 +102,12 @@ public final class NodeKeeper: LinkWatcher {
     /// Begins to renew the lease, after which it joins.
     public func start() {
         link()
-        tick()
+        renewLease()
     }
 
     // MARK: The lease
 
-    func tick() {
+    func renewLease() {
         guard stage != .ended else { return }
         surroundings.timers.arm(.node, at: surroundings.now + Self.pause)
         writer.writeMissingEntries()
@@ -139,15 +139,16 @@ public final class NodeKeeper: LinkWatcher {
         }
     }
 
-    func received(_ result: Result<LeaseRenewal, EventLogError>, sent: Moment) {
+    func leaseRenewed(_ result: Result<LeaseRenewal, EventLogError>, sent: Moment) {
         isRenewing = false
-        presence.received(result, isThere: roll.has(run:))
+        presence.leasesRead(result, isThere: roll.has(run:))
         defer { if renewsAgain, stage != .ended { renewAgain() } }
         guard stage != .ended, case .success(let renewal) = result else { return }
-        guard !renewal.isFenced else { return end() }
+        guard !renewal.isFenced else { return nodeEnded() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
         (leaseEnd, hubVersion) = (sent.time + Self.leaseLength, renewal.hubVersion)
-        silences.take(renewal, isServing: saysItServes, sent: sent.boot, answered: time.boot, at: surroundings.now)
+        silences.leaseRenewed(
+            renewal, isServing: saysItServes, sent: sent.boot, answered: time.boot, at: surroundings.now)
         runLease()
         peers.look(at: renewal)
         guard checkTime() else { return }
@@ -217,7 +218,7 @@ public final class NodeKeeper: LinkWatcher {
     // MARK: The stream
 
     /// A record of the stream `hub` was folded.
-    public func received(_ record: Record) {
+    public func recordAppended(_ record: Record) {
         writer.recordAppended(record)
         hubEnd = record.end
         if Outage(record)?.silence != nil {
@@ -243,7 +244,7 @@ public final class NodeKeeper: LinkWatcher {
                 // The other run of this name was first.
                 stage = .outside
             }
-        case .joined, .inside, .leaving: if !roll.has(run: node.run) { end() }
+        case .joined, .inside, .leaving: if !roll.has(run: node.run) { nodeEnded() }
         }
     }
 }

@@ -29,7 +29,7 @@ struct PresenceExchange {
     }
 
     /// Takes the answer to that renewal. `isThere` says whether a run serves rooms. Other runs' reports are ignored.
-    mutating func received(_ result: Result<LeaseRenewal, EventLogError>, isThere: (String) -> Bool) {
+    mutating func leasesRead(_ result: Result<LeaseRenewal, EventLogError>, isThere: (String) -> Bool) {
         guard case .success(let renewal) = result, let own = renewal.leases.first(where: { $0.run == run })?.renewals,
             own == renewals.map({ $0 + 1 }) ?? own
         else { return (renewals, seen) = (nil, [:]) }
@@ -37,11 +37,11 @@ struct PresenceExchange {
         for lease in renewal.leases where lease.run != run && isThere(lease.run) {
             // The run has gone and come back since the request.
             guard asked[lease.run] == seen[lease.run] else { continue }
-            take(renewal.presence[lease.run] ?? [], saidBy: lease)
+            recordPresence(renewal.presence[lease.run] ?? [], saidBy: lease)
         }
     }
 
-    private mutating func take(_ said: [RoomPresence], saidBy lease: Lease) {
+    private mutating func recordPresence(_ said: [RoomPresence], saidBy lease: Lease) {
         guard let last = seen[lease.run] else {
             // At its first renewal in a new table, the run may not have noticed yet that its reports were lost.
             let isAll = lease.renewals > 1

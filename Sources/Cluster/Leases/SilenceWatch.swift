@@ -15,7 +15,7 @@ struct SilenceWatch {
     private var last: Nanoseconds?
 
     /// The answer to a renewal. `sent` and `answered` are uptimes of the machine, `now` is hub time.
-    mutating func take(
+    mutating func leaseRenewed(
         _ renewal: LeaseRenewal, isServing: Bool, sent: Nanoseconds, answered: Nanoseconds, at now: Milliseconds
     ) {
         // The database's clock may have been set forward. A run that renewed its lease before the silence knows how

@@ -91,7 +91,7 @@ final class LinkDial: ClientConnectionDelegate {
 
     func messageArrived(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
         guard let link else { return }
-        if isLinked { return link.received(message, kind, on: client) }
+        if isLinked { return link.messageArrived(message, kind, on: client) }
         guard kind == .text, let other, message.withUnsafeBytes({ $0.elementsEqual(NodeLink.Word.linked) }) else {
             return fail(LinkFault(.badMessage, "it does not say that it is linked"))
         }

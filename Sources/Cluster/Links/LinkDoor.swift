@@ -29,7 +29,7 @@ struct LinkDoor {
         case link(Acceptance, NodeHello)
     }
 
-    func receive(_ request: HTTPRequest, on connection: Connection) -> Outcome {
+    func answer(_ request: HTTPRequest, on connection: Connection) -> Outcome {
         switch (request.head.method, request.head.path) {
         case ("POST", Self.helloPath): greet(request.body, on: connection)
         case ("GET", Self.linkPath): link(request.head, on: connection)
@@ -94,7 +94,9 @@ public final class AcceptedLink {
     }
 
     /// A message of the other node.
-    public func received(_ message: RawSpan, _ kind: MessageKind) { link?.received(message, kind, on: connection) }
+    public func messageArrived(_ message: RawSpan, _ kind: MessageKind) {
+        link?.messageArrived(message, kind, on: connection)
+    }
 
     func closed() {
         link?.ended(connection, LinkFault(.ended, "it closed the connection"))

@@ -9,9 +9,9 @@ import WebProtocols
 /// Receives from links. Called on its own loop, and never within one of its own calls to the links.
 public protocol LinkReceiver: AnyObject {
     /// A message arrived on a link of this loop.
-    func received(_ message: NodeMessage, from node: NodeName)
+    func nodeMessageArrived(_ message: NodeMessage, from node: NodeName)
     /// A link was made or lost, on any loop.
-    func received(_ notice: NodeNotice)
+    func noticeArrived(_ notice: NodeNotice)
 }
 
 /// A node's links as one loop sees them: its own links, and the way to those of other loops. The other node's name
@@ -110,7 +110,7 @@ public final class LoopLinks: NodeLinks {
     }
 
     /// Something was posted to this loop, for its links or for others.
-    public func received(_ posted: any Sendable) {
+    public func postArrived(_ posted: any Sendable) {
         guard let post = posted as? LinkPost else { return }
         switch post {
         case .keep(let places): keepOwn(places)
@@ -125,17 +125,17 @@ public final class LoopLinks: NodeLinks {
 
     private func noteRise(of node: NodeName, _ era: UInt64, _ reads: [String]) {
         // The loss was not reported here yet.
-        if fallen.remove(node) != nil { receiver?.received(.linkIsDown(node)) }
+        if fallen.remove(node) != nil { receiver?.noticeArrived(.linkIsDown(node)) }
         eras[node] = era
         self.reads[node] = reads
-        receiver?.received(.linkIsBack(node))
+        receiver?.noticeArrived(.linkIsBack(node))
     }
 
     private func noteFall(of node: NodeName, _ era: UInt64) {
         if eras[node] == era { eras[node] = nil }
         fallen.remove(node)
         // The link may already be back.
-        if eras[node] == nil, !isStopping { receiver?.received(.linkIsDown(node)) }
+        if eras[node] == nil, !isStopping { receiver?.noticeArrived(.linkIsDown(node)) }
     }
 
     private func keepOwn(_ places: [NodeName: NodePlace]) {
@@ -167,8 +167,8 @@ public final class LoopLinks: NodeLinks {
     }
 
     /// A request at the address for nodes.
-    public func received(_ request: HTTPRequest, on connection: Connection) {
-        switch door.receive(request, on: connection) {
+    public func requestArrived(_ request: HTTPRequest, on connection: Connection) {
+        switch door.answer(request, on: connection) {
         case .answer(let response): connection.respond(response)
         case .fault(let fault, let node):
             noticeStranger(fault, node, at: connection.peer)
@@ -225,9 +225,9 @@ public final class LoopLinks: NodeLinks {
     // MARK: Time
 
     /// `timer` has fired.
-    public func tick() {
+    public func checkLinks() {
         armed = .max
-        for link in inOrder { link.tick() }
+        for link in inOrder { link.checkTimes() }
         let late = strangers.filter { now - $0.came >= settings.limits.strangerTime }
         strangers.removeAll { now - $0.came >= settings.limits.strangerTime }
         for stranger in late { refuse(stranger) }
@@ -249,7 +249,7 @@ public final class LoopLinks: NodeLinks {
 
     // MARK: Calls of links
 
-    func deliver(_ message: NodeMessage, from node: NodeName) { receiver?.received(message, from: node) }
+    func deliver(_ message: NodeMessage, from node: NodeName) { receiver?.nodeMessageArrived(message, from: node) }
 
     /// Identifies a link. No era is used twice, so a message for a node's last run never reaches the next one.
     func nextEra() -> UInt64 {
@@ -279,7 +279,7 @@ public final class LoopLinks: NodeLinks {
         for loop in context.loops where loop.index != context.index { loop.post(post) }
     }
 
-    func lost(_ node: NodeName, _ fault: LinkFault) {
+    func linkLost(_ node: NodeName, _ fault: LinkFault) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard !isStopping else { return }
         loggers.transport.warning(

@@ -83,7 +83,7 @@ final class NodeLink {
 
     // MARK: Time
 
-    func tick() {
+    func checkTimes() {
         let now = links.now
         guard deadline <= now else { return }
         switch phase {
@@ -145,7 +145,7 @@ final class NodeLink {
         case .down: break
         case .trying(let dial, _): dial.abandon()
         // The other end has seen the last link end.
-        case .up(let channel): end { channel.abort() }
+        case .up(let channel): closeLink { channel.abort() }
         }
         accepted.link = self
         accepted.connection.send(.text, Word.linked.span.bytes)
@@ -163,7 +163,7 @@ final class NodeLink {
         links.schedule()
     }
 
-    func received(_ message: RawSpan, _ kind: MessageKind, on channel: any LinkChannel) {
+    func messageArrived(_ message: RawSpan, _ kind: MessageKind, on channel: any LinkChannel) {
         guard case .up(let current) = phase, current === channel else { return }
         heard = links.now
         // If a link that worked is lost, it is made again at once.
@@ -190,11 +190,11 @@ final class NodeLink {
 
     private func cut(_ fault: LinkFault, _ how: (any LinkChannel) -> Void) {
         guard case .up(let channel) = phase else { return }
-        links.lost(node, fault)
-        end { how(channel) }
+        links.linkLost(node, fault)
+        closeLink { how(channel) }
     }
 
-    private func end(_ close: () -> Void) {
+    private func closeLink(_ close: () -> Void) {
         phase = .down
         // By the timer, since this may be in the middle of a room's work.
         retryAt = links.now + retryPause
@@ -210,7 +210,7 @@ final class NodeLink {
         switch phase {
         case .down: break
         case .trying(let dial, _): dial.abandon()
-        case .up(let channel): end { channel.close(.normal, "") }
+        case .up(let channel): closeLink { channel.close(.normal, "") }
         }
         phase = .down
         retryAt = .max

@@ -48,7 +48,7 @@ final class RelayDesk {
     }
 
     /// A text message of the client.
-    func received(_ bytes: RawSpan, from connection: RelayedConnection) {
+    func messageArrived(_ bytes: RawSpan, from connection: RelayedConnection) {
         guard !connection.isClosed else { return }
         do throws(Rejection) { try connection.allowance.takeMessage(surroundings) } catch {
             surroundings.counters.refused(error)
@@ -107,7 +107,7 @@ final class RelayDesk {
 
     // MARK: From the home
 
-    func received(_ message: RelayMessage, about code: String, from node: NodeName) {
+    func relayArrived(_ message: RelayMessage, about code: String, from node: NodeName) {
         if case .greeting(_, _, let texts) = message {
             cluster.send(.relay(code, .taken(texts.reduce(0) { $0 + $1.count })), to: node)
         }

@@ -30,7 +30,7 @@ final class RelayedConnection: HubConnection {
         (self.id, self.channel, self.code, self.desk) = (id, channel, code, desk)
     }
 
-    func received(_ bytes: RawSpan) { desk.received(bytes, from: self) }
+    func messageArrived(_ bytes: RawSpan) { desk.messageArrived(bytes, from: self) }
     func drained() { desk.drained(self) }
     func closed() { desk.closed(self) }
 

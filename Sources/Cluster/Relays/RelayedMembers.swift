@@ -47,16 +47,16 @@ final class RelayedMembers {
     }
 
     /// A relay's message about a connection to the room `code`.
-    func received(_ message: RelayMessage, about code: String, from node: NodeName) {
-        if case .taken(let bytes) = message { return taken(bytes, from: node) }
+    func relayArrived(_ message: RelayMessage, about code: String, from node: NodeName) {
+        if case .taken(let bytes) = message { return bytesTaken(bytes, from: node) }
         guard early[code] == nil else { return early[code, default: []].append((message, node)) }
         switch message {
         case .opened(let id, let peer): open(id, of: peer, to: code, from: node)
-        default: if let id = message.connection { received(message, of: id, from: node) }
+        default: if let id = message.connection { relayArrived(message, of: id, from: node) }
         }
     }
 
-    private func received(_ message: RelayMessage, of id: RelayedID, from node: NodeName) {
+    private func relayArrived(_ message: RelayMessage, of id: RelayedID, from node: NodeName) {
         // The home may have closed it.
         guard let member = relays[node]?.members[id], let channel = member.channel as? RelayedChannel else { return }
         switch message {
@@ -78,7 +78,7 @@ final class RelayedMembers {
     }
 
     /// Greetings have arrived at the relay, so members that wait for the window are greeted.
-    private func taken(_ bytes: Int, from node: NodeName) {
+    private func bytesTaken(_ bytes: Int, from node: NodeName) {
         guard let relay = relays[node] else { return }
         relay.window.acknowledge(bytes)
         while let id = relay.window.first {
@@ -114,7 +114,7 @@ final class RelayedMembers {
     private func roomIsKnown(_ code: String) {
         for (message, node) in early.removeValue(forKey: code) ?? [] {
             if rooms[code] != nil {
-                received(message, about: code, from: node)
+                relayArrived(message, about: code, from: node)
             } else if case .opened(let id, _) = message {
                 cluster.send(.relay(code, .close(id, .serviceRestart, AwakeRooms.elsewhere)), to: node)
             }

@@ -126,7 +126,7 @@ final class OutageWatch {
             let wasDown = surroundings.isLogDown
             isLogAway = true
             recorder.stopped(at: outageStart(for: error))
-            if error == .fenced { node?.keeper?.end() }
+            if error == .fenced { node?.keeper?.nodeEnded() }
             if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
                     "play stops because the log takes no writes", metadata: ["reason": "\(error.sentence)"])
@@ -162,8 +162,8 @@ final class OutageWatch {
         surroundings.loggers.hub.error("play stops because the database has not heard of this node for too long")
     }
 
-    /// The lease lasts until `end`. It counts once the stream `hub` has been read up to a version, since it may say that
-    /// time was lost.
+    /// The lease lasts until `end`. It counts once the stream `hub` has been read up to a version, since it may say
+    /// that time was lost.
     func leaseRuns(until end: Milliseconds, hubVersion: Int) {
         nextLease = (end, hubVersion)
         takeLease()
@@ -213,7 +213,7 @@ extension OutageWatch: LogClient {
             for record in records where record.version > known.version {
                 recorder.recordAppended(record)
                 if surroundings.history.apply(record) { nodesChanged?(record) }
-                node?.keeper?.received(record)
+                node?.keeper?.recordAppended(record)
             }
         }
         takeLease()

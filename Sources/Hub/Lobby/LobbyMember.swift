@@ -17,7 +17,7 @@ final class LobbyMember: HubConnection {
         (self.lobby, self.channel, self.surroundings) = (lobby, channel, surroundings)
     }
 
-    func received(_ bytes: RawSpan) { lobby.messageArrived(bytes, from: self) }
+    func messageArrived(_ bytes: RawSpan) { lobby.messageArrived(bytes, from: self) }
     func drained() { lobby.drained(self) }
     func closed() { lobby.closed(self) }
 

@@ -92,7 +92,7 @@ public final class DrivenHub {
     public func turnEnded(_ loop: Int) { loops[loop].shard.turnEnded() }
 
     /// Delivers a letter that was posted to this loop.
-    public func letterArrived(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
+    public func letterArrived(_ letter: HubLetter, on loop: Int) { loops[loop].shard.handle(letter.message) }
 
     /// Fires a timer that the driver was asked to arm.
     public func fired(_ timer: UInt64, on loop: Int) { loops[loop].shard.fired(timer) }
@@ -139,7 +139,7 @@ public final class DrivenHub {
     public func leave() { loops.first?.shard.keeper?.leave() }
 
     /// The hub is about to stop, and notifies clients.
-    public func stopping(_ loop: Int) { loops[loop].shard.received(.draining) }
+    public func stopping(_ loop: Int) { loops[loop].shard.handle(.draining) }
 
     /// Breaks the reference cycles that a running hub has. The hub must not be used after that.
     public func discard() {

@@ -178,7 +178,7 @@ public final class HubServer: Sendable {
     /// - Parameter whenLost: called at most once, on a thread of the hub, if other nodes have declared this one lost.
     ///   It then serves nothing, and must be stopped and started again.
     public func start(whenLost: @escaping @Sendable () -> Void = {}) throws {
-        life?.begin(whenLost: whenLost)
+        life?.watchForLoss(whenLost: whenLost)
         do {
             try transport.start()
             var heap = HeapTrim()

@@ -31,7 +31,7 @@ final class NodeDesk: NodeHost {
 
     func nodeEnded() {
         nodeServes(false)
-        life.end()
+        life.nodeEnded()
     }
 
     func leave() {
@@ -68,12 +68,12 @@ final class NodeLife: Sendable {
     func listens(for note: OperatorNote) { state.withLock { $0.operatorNote = note } }
 
     /// `whenLost` is called once if the node ends without being told to leave.
-    func begin(whenLost: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = whenLost } }
+    func watchForLoss(whenLost: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = whenLost } }
 
     var isLost: Bool { state.withLock { $0.hasEnded && !$0.isLeaving } }
 
     /// The node has left, or was declared lost.
-    func end() {
+    func nodeEnded() {
         let whenLost = state.withLock { state in
             state.hasEnded = true
             return state.isLeaving ? nil : state.whenLost

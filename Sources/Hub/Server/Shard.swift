@@ -88,7 +88,7 @@ final class Shard {
         switch timer {
         case .sweep: sweep()
         case .readModels: singletons?.updater.updateRows()
-        case .roomReader: calls.reader.tick()
+        case .roomReader: calls.reader.retryPostponed()
         case .greetings: members.greetWaiting()
         case .limitNotices: surroundings.writeLimitNotices()
         case .accountChanges: accountChanges.retryUnreadAccounts()
@@ -106,29 +106,29 @@ final class Shard {
         surroundings.timers.arm(.sweep, at: surroundings.now + Self.sweepPause / rooms.sweeps)
     }
 
-    func received(_ message: ShardMessage) {
+    func handle(_ message: ShardMessage) {
         switch message {
-        case .log(let batch): for message in batch { received(message) }
+        case .log(let batch): for message in batch { logSent(message) }
         case .readModels(let answer):
             if let error = answer.failure { surroundings.logFailure(error, "the read models did not answer") }
             readModels.answerArrived(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
-        case .reply(let reply, let number): calls.received(reply, number: number)
+        case .reply(let reply, let number): calls.replyArrived(reply, number: number)
         case .wake(let codes):
             for code in codes {
                 if let node { node.wake(code) } else { _ = rooms.wake(code) }
             }
         case .computerReply(let reply): rooms[reply.computer.room]?.computerReplied(reply)
-        case .node(let notice): received(notice)
+        case .node(let notice): handle(notice)
         case .account(let order, let asker, let number): accountDesk.runOrder(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.orderSettled(answer, number: number)
         case .draining: tellOfRestart()
         }
     }
 
-    private func received(_ notice: NodeNotice) {
-        node?.received(notice)
+    private func handle(_ notice: NodeNotice) {
+        node?.noticeArrived(notice)
         switch notice {
         case .accountChanged(let account): accountChanged(account)
         case .leaseRuns(let end, let version): outages.leaseRuns(until: end, hubVersion: version)
@@ -140,7 +140,7 @@ final class Shard {
         }
     }
 
-    private func received(_ message: LogMessage) {
+    private func logSent(_ message: LogMessage) {
         if case .settled = message { outages.logAnswered() }
         surroundings.logFailure(in: message)
         if let ticket = message.ticket {
@@ -148,7 +148,7 @@ final class Shard {
         } else if case .availability(let availability) = message {
             outages.availabilityChanged(availability)
         } else {
-            node?.received(message)
+            node?.logSent(message)
         }
     }
 

@@ -37,7 +37,7 @@ final class ShardCalls {
     }
 
     /// Takes the answer to question `number`.
-    func received(_ reply: RoomReply, number: UInt64) { pending.remove(number)?(reply) }
+    func replyArrived(_ reply: RoomReply, number: UInt64) { pending.remove(number)?(reply) }
 
     private func answer(_ question: RoomQuestion, code: String, then: @escaping (RoomReply) -> Void) {
         if let room = rooms[code], room.isJudgedHere, question != .row || !room.mayBeLost {

@@ -35,7 +35,9 @@ final class ShardService: LoopService {
 
     func requestArrived(_ request: HTTPRequest, on connection: Connection) {
         // The door for nodes serves nothing else, and no other door serves this.
-        if connection.peer.door == .nodes { return links?.received(request, on: connection) ?? connection.abort() }
+        if connection.peer.door == .nodes {
+            return links?.requestArrived(request, on: connection) ?? connection.abort()
+        }
         let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         connection.attachment = writer
@@ -79,9 +81,9 @@ final class ShardService: LoopService {
         guard let attachment = connection.attachment else { return connection.send(kind, message) }
         if let client = attachment as? any HubConnection {
             guard kind == .text else { return client.close(.unsupportedData, "messages are text") }
-            client.received(message)
+            client.messageArrived(message)
         } else if let link = attachment as? AcceptedLink {
-            link.received(message, kind)
+            link.messageArrived(message, kind)
         }
     }
 
@@ -107,23 +109,23 @@ final class ShardService: LoopService {
     }
 
     func timerFired(_ timer: UInt64) {
-        if timer == LoopTimer.links.rawValue, let links { return links.tick() }
+        if timer == LoopTimer.links.rawValue, let links { return links.checkLinks() }
         shard.fired(timer)
     }
 
     func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
             if let message = value as? ShardMessage {
-                shard.received(message)
+                shard.handle(message)
             } else if let post = value as? NodePost {
-                received(post)
+                handle(post)
             } else {
-                links?.received(value)
+                links?.postArrived(value)
             }
         }
     }
 
-    private func received(_ post: NodePost) {
+    private func handle(_ post: NodePost) {
         switch post {
         case .serves(let serves): api.isServing = serves
         case .leave: desk?.leave()
@@ -136,7 +138,7 @@ final class ShardService: LoopService {
     }
 
     func serverStopping() {
-        shard.received(.draining)
+        shard.handle(.draining)
         links?.stopping()
     }
 }
@@ -146,11 +148,11 @@ extension ShardService: LinkReceiver, ShardDirectory {
     var count: Int { context.loops.count }
 
     func post(_ message: ShardMessage, to index: Int) {
-        if index == context.index { shard.received(message) } else { context.loops[index].post(message) }
+        if index == context.index { shard.handle(message) } else { context.loops[index].post(message) }
     }
 
-    func received(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
-    func received(_ notice: NodeNotice) { shard.received(.node(notice)) }
+    func nodeMessageArrived(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
+    func noticeArrived(_ notice: NodeNotice) { shard.handle(.node(notice)) }
 }
 
 extension Connection: SocketChannel {}

@@ -107,11 +107,11 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         if context.index == 0 { links.watcher = self }
     }
 
-    func received(_ message: NodeMessage, from node: NodeName) {
+    func nodeMessageArrived(_ message: NodeMessage, from node: NodeName) {
         if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text ?? "")") }
     }
 
-    func received(_ notice: NodeNotice) {
+    func noticeArrived(_ notice: NodeNotice) {
         guard case .linkIsBack(let node) = notice else { return }
         let types = links.eventTypes(readBy: node) ?? []
         notes.add("\(node.text) reads \(types.joined(separator: ", "))")
@@ -127,7 +127,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     func turnBegan(stoodStillSince: Int?) { links.turnBegan(stoodStillSince: stoodStillSince) }
 
     func requestArrived(_ request: HTTPRequest, on connection: Connection) {
-        guard connection.peer.door != .nodes else { return links.received(request, on: connection) }
+        guard connection.peer.door != .nodes else { return links.requestArrived(request, on: connection) }
         connection.respond(HTTPResponse(status: 200))
     }
 
@@ -136,7 +136,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     }
 
     func messageArrived(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        (connection.attachment as? AcceptedLink)?.received(message, kind)
+        (connection.attachment as? AcceptedLink)?.messageArrived(message, kind)
     }
 
     func connectionClosed(_ connection: Connection) {
@@ -145,12 +145,12 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         connection.attachment = nil
     }
 
-    func timerFired(_ timer: UInt64) { links.tick() }
+    func timerFired(_ timer: UInt64) { links.checkLinks() }
 
     func postsArrived(_ posted: [any Sendable]) {
         for value in posted {
             switch value {
-            case let post as LinkPost: links.received(post)
+            case let post as LinkPost: links.postArrived(post)
             case LinkOrder.keep(let runs): links.keep(links: runs)
             case LinkOrder.say(let text, let node): links.send(.accountChanged(text), to: node)
             default: break

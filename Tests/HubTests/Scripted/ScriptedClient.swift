@@ -60,7 +60,7 @@ final class ScriptedClient: SocketChannel {
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
         if connection != nil { hub.witness.said(number, bytes) }
-        connection?.received(bytes.span.bytes)
+        connection?.messageArrived(bytes.span.bytes)
         if settling { hub.settle() }
     }
 

@@ -108,7 +108,7 @@ final class ScriptedCluster {
     func stop(_ node: ScriptedHub) {
         guard let index = place(of: node) else { return }
         serving.remove(index)
-        if let keeper = node.shard.keeper { keeper.leave() } else { node.shard.received(.leaves) }
+        if let keeper = node.shard.keeper { keeper.leave() } else { node.shard.handle(.leaves) }
         node.settle()
         while !node.shard.rooms.all.isEmpty { pass(50) }
         if hosts == nil {
@@ -155,7 +155,7 @@ final class ScriptedCluster {
         let (roll, loop) = (node.shard.surroundings.history.roll, node.shard.node)
         presence[index].forget { !roll.has(run: $0) }
         guard roll.has(run: node.run), let loop, !loop.cluster.mayServe, loop.drain == nil else { return }
-        node.shard.received(.serves)
+        node.shard.handle(.serves)
         node.settle()
     }
 
@@ -170,7 +170,7 @@ final class ScriptedCluster {
             }
             guard let result = answer.withLock({ $0 }) else { return report("a lease is not renewed at once") }
             let roll = nodes[index].shard.surroundings.history.roll
-            presence[index].received(result) { roll.has(run: $0) }
+            presence[index].leasesRead(result) { roll.has(run: $0) }
         }
     }
 
@@ -199,7 +199,7 @@ final class ScriptedCluster {
         guard !dead.contains(index) else { return }
         let (node, name) = (nodes[index], names[other])
         node.shard.turnBegan(node.turn, stoodStillSince: nil)
-        node.shard.received(isUp ? .linkIsBack(name) : .linkIsDown(name))
+        node.shard.handle(isUp ? .linkIsBack(name) : .linkIsDown(name))
         node.shard.keeper?.sees(LinkSight(run: nodes[other].run, isLinked: isUp, since: node.now), of: name)
     }
 

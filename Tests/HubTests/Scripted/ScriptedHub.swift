@@ -163,7 +163,7 @@ final class ScriptedHub: ShardDirectory {
                 hasSettled?()
                 return
             }
-            for message in messages { shard.received(message) }
+            for message in messages { shard.handle(message) }
             shard.turnEnded()
         }
         report("the hub does not come to rest")
@@ -172,7 +172,7 @@ final class ScriptedHub: ShardDirectory {
     /// One call of the log, with its consequences.
     func step() {
         log.step()
-        for message in inbox.take() { shard.received(message) }
+        for message in inbox.take() { shard.handle(message) }
         shard.turnEnded()
     }
 
@@ -203,7 +203,7 @@ final class ScriptedHub: ShardDirectory {
         reach(now + span)
         shard.turnBegan(turn, stoodStillSince: nil)
         while let next = timers.next, next.time <= now { fire(next.token) }
-        for message in inbox.take() { shard.received(message) }
+        for message in inbox.take() { shard.handle(message) }
         shard.turnEnded()
     }
 

@@ -40,5 +40,5 @@ final class ScriptedNodeHost: NodeHost {
 }
 
 extension Shard {
-    func received(_ notice: NodeNotice) { received(.node(notice)) }
+    func handle(_ notice: NodeNotice) { handle(.node(notice)) }
 }
