@@ -48,7 +48,7 @@ public final class NodeLoop {
     /// Sends a notice of the hub to every client of rooms at other nodes.
     public func tell(_ frame: Frame) { relays.tell(frame) }
 
-    /// Returns whether the timer was one of its own.
+    /// One of its own timers fired.
     public func fired(_ timer: LoopTimer) {
         switch timer {
         case .node: keeper?.renewLease()
