@@ -83,28 +83,19 @@ final class SendPool {
 
     /// Removes the `count` bytes at the front, which have been sent.
     func removeFirst(_ count: Int, from queue: SendQueue) -> SendQueue {
-        var (queue, rest) = (queue, count)
+        var queue = queue
         queue.byteCount -= count
-        while queue.hasPieces {
-            let left = pieces[queue.head].count - Int(queue.offset)
-            guard rest >= left else {
-                queue.offset += UInt32(rest)
-                return queue
-            }
-            rest -= left
-            releaseFirst(of: &queue)
-        }
-        queue.turnStart += UInt32(rest)
-        if !queue.hasTurn { free(from: queue.turnStart - UInt32(rest), to: queue.turnEnd) }
-        pieces.freeIfIdle()
+        let rest = UInt32(pieces.removeFirst(count, from: &queue, freeing: &turnEnd))
+        guard !queue.hasPieces else { return queue }
+        queue.turnStart += rest
+        if !queue.hasTurn, Int(queue.turnEnd) == turnEnd { turnEnd = Int(queue.turnStart - rest) }
         return queue
     }
 
     /// Frees everything that waits.
     func removeAll(from queue: SendQueue) {
         var queue = queue
-        while queue.hasPieces { releaseFirst(of: &queue) }
-        pieces.freeIfIdle()
+        _ = pieces.removeFirst(.max, from: &queue, freeing: &turnEnd)
     }
 
     /// Copies the queue's bytes out of the turn's buffer, since they wait for longer than the turn.
@@ -172,14 +163,6 @@ final class SendPool {
         pieces.link(SendPieces.Node(bytes: [], start: queue.turnStart, end: queue.turnEnd), to: &queue)
         queue.turnStart = queue.turnEnd
     }
-
-    private func releaseFirst(of queue: inout SendQueue) {
-        let piece = pieces.unlinkFirst(of: &queue)
-        if piece.isOfTurn { free(from: piece.start, to: piece.end) }
-    }
-
-    /// Lets the bytes written last be overwritten at once.
-    private func free(from start: UInt32, to end: UInt32) { if Int(end) == turnEnd { turnEnd = Int(start) } }
 }
 
 /// The pieces of all queues of a loop, in lists. One value, so that Swift checks one access to it, not one to each
@@ -225,16 +208,30 @@ private struct SendPieces {
         queue.tail = index
     }
 
-    mutating func unlinkFirst(of queue: inout SendQueue) -> Node {
-        let (index, node) = (queue.head, nodes[Int(queue.head)])
-        (queue.head, queue.offset) = (node.next, 0)
-        nodes[Int(index)] = Node(bytes: [], next: firstFree)
-        firstFree = index
-        liveCount -= 1
-        return node
+    /// Removes up to `count` bytes from the queue's pieces. Returns how many of `count` are left after the last piece.
+    /// The turn's bytes that were written last, before `turnEnd`, can be overwritten at once.
+    mutating func removeFirst(_ count: Int, from queue: inout SendQueue, freeing turnEnd: inout Int) -> Int {
+        var rest = count
+        while queue.hasPieces {
+            let index = queue.head
+            let node = nodes[Int(index)]
+            let left = node.count - Int(queue.offset)
+            guard rest >= left else {
+                queue.offset += UInt32(rest)
+                return 0
+            }
+            rest -= left
+            if node.isOfTurn, Int(node.end) == turnEnd { turnEnd = Int(node.start) }
+            (queue.head, queue.offset) = (node.next, 0)
+            nodes[Int(index)] = Node(bytes: [], next: firstFree)
+            firstFree = index
+            liveCount -= 1
+        }
+        freeIfIdle()
+        return rest
     }
 
-    mutating func freeIfIdle() {
+    private mutating func freeIfIdle() {
         guard liveCount == 0, nodes.count > Self.keptNodes else { return }
         nodes = []
         firstFree = SendQueue.none
