@@ -27,7 +27,7 @@ public final class HelloDesk {
             return member.refuse(rejection)
         }
         member.stage = .identifying
-        let visit = HelloVisit(desk: self, member: member, hello: hello, then: then)
+        let visit = HelloVisit(member: member, hello: hello, then: then)
         guard let hash = hello.tokenHash else {
             member.player = nil
             return admit(visit)
@@ -71,7 +71,7 @@ public final class HelloDesk {
 
     private func admit(_ visit: HelloVisit) {
         guard visit.member.stage == .identifying else { return }
-        visit.member.room.whenKnown(visit)
+        visit.member.room.whenKnown { [self] in greet(visit) }
     }
 
     func turnBegan() { greetingsLeft = Self.greetingsPerTurn }
@@ -92,7 +92,7 @@ public final class HelloDesk {
         if !waiting.isEmpty { surroundings.timers.arm(.greetings, at: surroundings.now) }
     }
 
-    fileprivate func greet(_ visit: HelloVisit) {
+    private func greet(_ visit: HelloVisit) {
         let member = visit.member
         guard member.stage == .identifying else { return }
         if !visit.isDue {
@@ -114,19 +114,14 @@ public final class HelloDesk {
 }
 
 /// A member that waits for its room.
-private final class HelloVisit: RoomVisitor {
-    let desk: HelloDesk
+private final class HelloVisit {
     let member: Member
     let hello: ClientMessage.Hello
     let then: ([ClientMessage]) -> Void
     /// Whether it has waited for its turn, and is greeted as soon as its room is known.
     var isDue = false
 
-    init(
-        desk: HelloDesk, member: Member, hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void
-    ) {
-        (self.desk, self.member, self.hello, self.then) = (desk, member, hello, then)
+    init(member: Member, hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
+        (self.member, self.hello, self.then) = (member, hello, then)
     }
-
-    func roomIsKnown(_ room: Room) { desk.greet(self) }
 }

@@ -30,7 +30,7 @@ public final class Room {
     var readings = 0
     let surroundings: RoomSurroundings
     /// Those that wait until the room is awake, or known not to be.
-    var visitors: [any RoomVisitor] = []
+    var visitors: [() -> Void] = []
 
     init(code: String, timer token: UInt64, surroundings: RoomSurroundings) {
         (self.code, self.surroundings) = (code, surroundings)
@@ -96,10 +96,10 @@ public final class Room {
     }
 
     /// Calls `visitor` as soon as it is known whether the room exists.
-    func whenKnown(_ visitor: any RoomVisitor) {
+    func whenKnown(_ visitor: @escaping () -> Void) {
         switch life {
         case .loading, .naming: visitors.append(visitor)
-        case .awake, .absent, .broken: visitor.roomIsKnown(self)
+        case .awake, .absent, .broken: visitor()
         case .unread:
             visitors.append(visitor)
             stream.life = .loading
@@ -111,7 +111,7 @@ public final class Room {
         stream.life = life
         let known = visitors
         visitors = []
-        for visitor in known { visitor.roomIsKnown(self) }
+        for visitor in known { visitor() }
     }
 
     // MARK: Time
