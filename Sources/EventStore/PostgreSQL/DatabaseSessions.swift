@@ -110,7 +110,7 @@ final class DatabaseSessions {
         return session
     }
 
-    /// Nothing is written from here on, whatever happens to the connection. What others write is still read.
+    /// Nothing is written from here on, no matter what happens to the connection. What others write is still read.
     func becomeFenced() {
         guard !isFenced else { return }
         calls.counters.failures.add()
