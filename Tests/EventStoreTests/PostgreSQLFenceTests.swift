@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Synchronization
 import Testing
 
 @testable import EventStore
@@ -151,21 +152,26 @@ struct PostgreSQLFenceTests {
     }
 
     @Test("beyond the limit calls fail, and earlier ones are answered") func refusesTooMany() throws {
-        let proxy = try DatabaseProxy(to: server)
         var options = PostgreSQLLeaseStore.Options(schema: place.schema)
         options.waitingLimit = 3
-        let leases = try PostgreSQLLeaseStore(address: proxy.address, run: "one", options: options)
-        proxy.loseAnswers()
-        for number in 1...10 {
-            leases.renew([], presence: PresenceReport(), silences: SilenceReport(isServing: true)) { [inbox] result in
-                var isTaken = true
-                if case .failure(.busy("3 calls are already waiting")) = result { isTaken = false }
-                inbox.deliver([.settled(Ticket(number), isTaken ? .outcomeUnknown : .unavailable(.closed))])
+        let leases = try PostgreSQLLeaseStore(address: server.address, run: "one", options: options)
+        // The thread takes all calls that wait, so it is held at an earlier one.
+        let gate = GatedInbox()
+        leases.read { _ in gate.deliver([]) }
+        gate.waitUntilHeld()
+        let results = Mutex<[Int: Result<Int, EventLogError>]>([:])
+        let inbox = inbox
+        for number in 1...5 {
+            leases.renew([], presence: PresenceReport(), silences: SilenceReport(isServing: true)) { result in
+                results.withLock { $0[number] = result.map(\.leases.count) }
+                inbox.deliver([.settled(Ticket(number), .outcomeUnknown)])
             }
         }
-        try inbox.wait { $0.count { if case .settled(_, .unavailable) = $0 { true } else { false } } >= 6 }
-        proxy.drop()
-        try inbox.wait { $0.count == 10 }
-        #expect(leases.answer(renewing: "").flatMap { .success($0.leases.count) } == .success(1))
+        let refusal = Result<Int, EventLogError>.failure(.busy(reason: "3 calls are already waiting"))
+        #expect(results.withLock { $0 } == [4: refusal, 5: refusal])
+        gate.open()
+        try inbox.wait { $0.count == 5 }
+        let answered = Result<Int, EventLogError>.success(1)
+        #expect(results.withLock { $0 } == [1: answered, 2: answered, 3: answered, 4: refusal, 5: refusal])
     }
 }
