@@ -132,25 +132,14 @@ if Context.environment["FLIPSIDE_STRICT"] != nil {
     }
 }
 
-// Only the tests of one module, for a copy of the project with one more game that need not build the rest.
-if let only = Context.environment["FLIPSIDE_TESTS_OF"] {
-    package.targets.removeAll { $0.type == .test && $0.name != only }
-}
-
-// A copy of the project with different games. Modules that do not import them are not built again but taken from this
-// folder, with their object files listed in `objects`.
-if let built = Context.environment["FLIPSIDE_BUILT"] {
-    var others: Set<String?> = ["Games"]
-    for target in package.targets where target.dependencies.contains(where: { others.contains($0.name) }) {
-        others.insert(target.name)
+// Only the tests of one module and what they import, for a copy of the project with one more game.
+if let tests = Context.environment["FLIPSIDE_TESTS_OF"] {
+    var needed: Set<String?> = [tests]
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        needed.formUnion(target.dependencies.map(\.name))
     }
-    package.targets.removeAll { !others.contains($0.name) && !cModules.contains($0.name) }
-    for target in package.targets where others.contains(target.name) {
-        target.dependencies.removeAll { !others.contains($0.name) }
-        target.dependencies += cModules.map { .byName(name: $0) }
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-I", built])]
-        target.linkerSettings = target.name == "Games" ? [.unsafeFlags(["@\(built)/objects"])] : []
-    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
     package.dependencies = []
 }
 
