@@ -5,7 +5,7 @@ import json, re, secrets
 from playwright.sync_api import expect
 
 from flipside import new_token
-from protocol_player import Player, wait_for
+from protocol_player import Player, loop
 
 DESKTOP = dict(viewport=dict(width=1280, height=800))
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
@@ -93,7 +93,8 @@ class Visitors:
             # A player who was signed out or deleted has no name to give up.
             self.server.ask("PUT", "/api/players/me/name", token, dict(name=secrets.token_hex(8)))
         for player in self.joined:
-            wait_for(player.page.socket.close())
+            # A close would be answered only once the player has read all messages before it.
+            loop.call_soon_threadsafe(player.page.socket.transport.abort)
 
     def path(self, page):
         """Where a page is, without `#` and `?` and what follows."""
