@@ -166,13 +166,13 @@ extension ClientConnection {
 }
 
 extension ClientConnection: StreamConnection {
-    func joinDirty() { loop.clients.dirty.append(self) }
+    func joinDirty() { loop.work.clients.dirty.append(self) }
     func countSent(_ count: Int) { loop.clients.sentBytes += count }
 
     func queueSent(wasBlocked: Bool) {
         guard wasBlocked else { return }
         updateInterest()
-        loop.clients.drained.append(self)
+        loop.work.clients.drained.append(self)
     }
 
     func queueBlocked() {}

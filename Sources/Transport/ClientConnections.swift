@@ -12,10 +12,6 @@ final class ClientConnections {
     private var lookUps = 0
     private var isStopping = false
 
-    var dirty: [ClientConnection] = []
-    var drained: [ClientConnection] = []
-    private var gone: [ClientConnection] = []
-
     var maskingKeys = MaskingKeys()
     /// On the wire, TLS included.
     var receivedBytes = 0
@@ -23,7 +19,6 @@ final class ClientConnections {
 
     init(on loop: Loop) { self.loop = loop }
     var count: Int { byToken.count }
-    var isIdle: Bool { dirty.isEmpty && drained.isEmpty && gone.isEmpty }
     subscript(token: UInt64) -> ClientConnection? { token & Self.tokenBit == 0 ? nil : byToken[token] }
 
     func connect(
@@ -38,7 +33,7 @@ final class ClientConnections {
 
     func release(_ client: ClientConnection) {
         byToken[client.token] = nil
-        gone.append(client)
+        loop.work.clients.gone.append(client)
     }
 
     // MARK: Names
@@ -70,11 +65,11 @@ final class ClientConnections {
     // MARK: The turn's end
 
     func reportToDelegates() {
-        for client in drained.takeAll() where client.phase != .ended { client.delegate?.outputDrained(client) }
-        for client in gone.takeAll() { client.reportEnd() }
+        for client in loop.work.clients.drained.takeAll() where client.phase != .ended {
+            client.delegate?.outputDrained(client)
+        }
+        for client in loop.work.clients.gone.takeAll() { client.reportEnd() }
     }
-
-    func flush() { for client in dirty.takeAll() { client.flush() } }
 
     /// The server shuts down: open WebSockets are closed, and all other connections end.
     func shutDown() {
@@ -83,6 +78,15 @@ final class ClientConnections {
     }
 
     func abortAll() { for client in Array(byToken.values) { client.abort() } }
+}
+
+/// What a turn leaves to do for clients.
+struct ClientWork {
+    var dirty: [ClientConnection] = []
+    var drained: [ClientConnection] = []
+    var gone: [ClientConnection] = []
+
+    var isEmpty: Bool { dirty.isEmpty && drained.isEmpty && gone.isEmpty }
 }
 
 struct LookUp: Sendable {

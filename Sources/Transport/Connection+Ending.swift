@@ -67,7 +67,7 @@ extension Connection {
         if throttledUntil <= loop.now {
             isThrottled = false
             updateInterest()
-            loop.unread.resumeIfPossible(self)
+            loop.resumeIfPossible(self)
         }
         guard loop.times.phaseEnd(of: self) <= loop.now else { return schedule() }
         switch phase {

@@ -87,7 +87,7 @@ extension Connection {
         if offset < bytes.byteCount, phase != .ended, phase != .lingering {
             madeRare.unread = []
             madeRare.unread.append(bytes.bytes.extracting(offset..<bytes.byteCount))
-            loop.unread.resumeIfPossible(self)
+            loop.resumeIfPossible(self)
         }
     }
 

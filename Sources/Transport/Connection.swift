@@ -183,11 +183,11 @@ extension Connection: StreamConnection {
             updateInterest()
         }
         if isDrained, isKnown { loop.service.outputDrained(self) }
-        loop.unread.resumeIfPossible(self)
+        loop.resumeIfPossible(self)
     }
 
     func queueBlocked() {
         loop.recordWaiting(queuedBytes, for: token)
-        loop.unread.resumeIfPossible(self)
+        loop.resumeIfPossible(self)
     }
 }

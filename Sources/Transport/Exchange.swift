@@ -162,7 +162,7 @@ final class Exchange {
         hasAnswered = true
         guard keepsAlive, !connection.loop.isStopping else { return connection.linger() }
         connection.startPhase(.request)
-        connection.loop.unread.resumeIfPossible(connection)
+        connection.loop.resumeIfPossible(connection)
     }
 
     // MARK: Time

@@ -18,7 +18,6 @@ final class Loop {
     let deflater = Deflater()
     let pool = SendPool()
     let frames: FrameReceiver
-    let unread = UnreadInput()
     var alarms = TimerHeap()
     private var time: LoopTime
     /// In ms, as of this turn. For everything but the service's timers.
@@ -84,7 +83,7 @@ final class Loop {
         beginTurn(lastEnded: ended, worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
         frames.startTurn()
-        unread.resumeDeferred()
+        resumeDeferred()
         var hasPost = false
         for index in 0..<count {
             let event = epoll.event(at: index)
@@ -100,9 +99,9 @@ final class Loop {
         }
         if hasPost { takeInbox() }
         fireTimers()
-        unread.resumeAll()
+        resumeAll()
         reportGone()
-        if !clients.isIdle { clients.reportToDelegates() }
+        if !work.clients.isEmpty { clients.reportToDelegates() }
         service.turnEnded()
         sendDepartures()
         flushDirty()
@@ -125,7 +124,7 @@ final class Loop {
 
     /// Until the next timer; 0 if something is left from the last turn.
     private func timeToWait(after worked: Milliseconds) -> Milliseconds {
-        guard work.isEmpty, unread.isEmpty, clients.isIdle else { return 0 }
+        guard work.isEmpty else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
@@ -188,7 +187,7 @@ final class Loop {
         connection.startPhase(.webSocket)
         if connection.queuedBytes > 0 { connection.markDirty() }
         service.webSocketOpened(connection, for: upgrade.purpose)
-        unread.resumeIfPossible(connection)
+        resumeIfPossible(connection)
     }
 
     func release(_ token: UInt64) {
@@ -200,12 +199,16 @@ final class Loop {
     // MARK: Time
 
     private func fireTimers() {
-        let serviceBound = context.timers.bound
-        while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.timerFired(token) }
-        let bound = alarms.bound
-        while let alarm = alarms.popDue(at: now, before: bound) {
-            let timed: (any StreamConnection)? = connections[alarm.token] ?? clients[alarm.token]
-            timed?.wake(for: alarm.time)
+        if let next = context.timers.next, next <= context.now {
+            let bound = context.timers.bound
+            while let token = context.timers.popDue(at: context.now, before: bound) { service.timerFired(token) }
+        }
+        if let next = alarms.next, next <= now {
+            let bound = alarms.bound
+            while let alarm = alarms.popDue(at: now, before: bound) {
+                let timed: (any StreamConnection)? = connections[alarm.token] ?? clients[alarm.token]
+                timed?.wake(for: alarm.time)
+            }
         }
         if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
             acceptor.listen(on: epoll, now: now)
@@ -239,9 +242,9 @@ final class Loop {
             for connection in spare { connection.flush() }
             spare.removeAll(keepingCapacity: true)
         }
-        if !clients.dirty.isEmpty { clients.flush() }
+        for client in work.clients.dirty.takeAll() { client.flush() }
         // Output written during this flush is sent in the next turn.
-        if work.dirty.isEmpty, clients.dirty.isEmpty { pool.endTurn() }
+        if work.isFlushed { pool.endTurn() }
         // Then a share of the audience. Other connections' next output is sent before the rest of it.
         guard !work.dirtyLast.isEmpty else { return }
         spare += work.dirtyLast.prefix(TransportOptions.servedLastPerTurn)
@@ -268,8 +271,17 @@ struct LoopWork {
     var dirtyLast: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
+    /// Those that continue with bytes read earlier, in this turn or in the next.
+    var resuming: [Connection] = []
+    /// Those that take their share of the next turn.
+    var deferred: [Connection] = []
+    var clients = ClientWork()
 
-    var isEmpty: Bool { dirty.isEmpty && dirtyLast.isEmpty && leaving.isEmpty && gone.isEmpty }
+    var isFlushed: Bool { dirty.isEmpty && clients.dirty.isEmpty }
+    var isEmpty: Bool {
+        dirty.isEmpty && dirtyLast.isEmpty && leaving.isEmpty && gone.isEmpty && resuming.isEmpty && deferred.isEmpty
+            && clients.isEmpty
+    }
 }
 
 extension Array {

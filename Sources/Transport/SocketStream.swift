@@ -137,6 +137,7 @@ final class SocketStream: @unchecked Sendable {
     func sendQueued(on loop: Loop) -> (Sending, sent: Int) {
         var sent = 0
         while sent < TransportOptions.flushShareBytes {
+            let queue = self.queue
             if unsentRecordBytes > 0 {
                 guard let count = sendKeptRecords() else { return (.failed, sent) }
                 sent += count
@@ -148,7 +149,7 @@ final class SocketStream: @unchecked Sendable {
             } else if let tls {
                 let outcome = loop.pool.withFront(of: queue) { loop.buffers.encrypt($0, with: tls) }
                 guard let outcome else { return (.failed, sent) }
-                queue = loop.pool.removeFirst(outcome.plainBytes, from: queue)
+                self.queue = loop.pool.removeFirst(outcome.plainBytes, from: queue)
                 guard let count = sendRecords(outcome.encryptedBytes, on: loop) else { return (.failed, sent) }
                 sent += count
             } else {
@@ -156,7 +157,7 @@ final class SocketStream: @unchecked Sendable {
                     (sent: SocketCalls.send(bytes, to: number), offered: bytes.byteCount)
                 }
                 guard let count = front.sent else { return (.failed, sent) }
-                queue = loop.pool.removeFirst(count, from: queue)
+                self.queue = loop.pool.removeFirst(count, from: queue)
                 sent += count
                 if count < front.offered { return block(sent, on: loop) }
             }

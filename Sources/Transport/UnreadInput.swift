@@ -1,31 +1,26 @@
-/// The connections of a loop that continue with bytes read earlier. Each takes its share and moves to the end, so that
-/// no other waits for all of its input.
-final class UnreadInput {
-    private var resuming: [Connection] = []
-    private var deferred: [Connection] = []
-
-    var isEmpty: Bool { resuming.isEmpty && deferred.isEmpty }
-
+// The connections of a loop that continue with bytes read earlier. Each takes its share and moves to the end, so that
+// no other waits for all of its input.
+extension Loop {
     /// Continues with the unread bytes and with reading, later in this turn or in the next, if that is possible now.
     func resumeIfPossible(_ connection: Connection) {
         guard connection.canUseInput, connection.hasUnread || !connection.stream.isWatchingInput,
             !connection.isResuming
         else { return }
         connection.isResuming = true
-        resuming.append(connection)
+        work.resuming.append(connection)
     }
 
     /// Resumes those that had to wait for a new turn, before this turn's events.
-    func resumeDeferred() { for connection in deferred.takeAll() { resume(connection) } }
+    func resumeDeferred() { for connection in work.deferred.takeAll() { resume(connection) } }
 
     /// Resumes those that have become able to continue in this turn.
-    func resumeAll() { for connection in resuming.takeAll() { resume(connection) } }
+    func resumeAll() { for connection in work.resuming.takeAll() { resume(connection) } }
 
     private func resume(_ connection: Connection) {
         if connection.canUseInput, let first = connection.rare?.unread.first,
-            !connection.loop.frames.mayTakeFrame(startingWith: first, of: connection)
+            !frames.mayTakeFrame(startingWith: first, of: connection)
         {
-            return deferred.append(connection)
+            return work.deferred.append(connection)
         }
         connection.isResuming = false
         if connection.canUseInput { connection.useUnread() }
