@@ -39,8 +39,7 @@ extension NodeMessage {
         switch kind {
         case .relay: self = .relay(try reader.text(), try reader.relayMessage())
         case .accountChanged:
-            self = .accountChanged(
-                try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)
+            self = .accountChanged(try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)
         }
         guard reader.isAtEnd else { throw reader.violation("the end of the message") }
     }

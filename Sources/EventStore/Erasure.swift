@@ -10,9 +10,7 @@ public struct Erasure: Sendable, Equatable {
     /// could be found by trying names.
     public let head: Digest
 
-    public init(position: Int, head: Digest) {
-        (self.position, self.head) = (position, head)
-    }
+    public init(position: Int, head: Digest) { (self.position, self.head) = (position, head) }
 }
 
 /// What is at one position of the log of all streams. `stream` is PostgreSQL's number for it.

@@ -218,8 +218,7 @@ extension EventLogError {
         case .busy(let reason): "The log is busy: \(reason)."
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."
-        case .fenced:
-            "Another node has declared this process lost. It writes nothing more and ends. Restart it."
+        case .fenced: "Another node has declared this process lost. It writes nothing more and ends. Restart it."
         case .closed: "The log is closed."
         }
     }

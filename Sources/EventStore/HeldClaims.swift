@@ -14,9 +14,7 @@ struct HeldClaims: Sendable {
     }
 
     /// The result has a claim, or nil for a release.
-    mutating func answer(
-        _ change: ClaimChange, _ result: Result<Claim?, EventLogError>, in outbox: inout Outbox
-    ) {
+    mutating func answer(_ change: ClaimChange, _ result: Result<Claim?, EventLogError>, in outbox: inout Outbox) {
         switch (change.kind, result) {
         case (.claim, .success(let claim)):
             inboxes[change.stream] = claim?.holder == run ? change.inbox : nil

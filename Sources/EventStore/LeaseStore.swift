@@ -21,8 +21,7 @@ public protocol LeaseStore: AnyObject, Sendable {
     /// The renewal of a serving run ends a silence, and the same transaction records it here if it was long enough. The
     /// answer to a serving run therefore has every earlier silence that is not in the log yet, up to
     /// `Silence.answerLimit`.
-    func renew(
-        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply)
+    func renew(_ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping LeaseReply)
 
     /// Answers as `renew` does, without renewing.
     func read(answer: @escaping LeaseReply)

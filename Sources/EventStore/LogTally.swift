@@ -103,8 +103,7 @@ public enum LogDifference: Error, Sendable, Equatable {
     /// For a person.
     public var sentence: String {
         switch self {
-        case .older(let count, let position):
-            "it has lost its newest \(count) records, up to position \(position)"
+        case .older(let count, let position): "it has lost its newest \(count) records, up to position \(position)"
         case .lacks(let count, let position):
             "\(count) of the records up to position \(position) are missing or cannot be read"
         case .altered(let position):

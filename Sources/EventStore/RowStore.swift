@@ -85,9 +85,7 @@ public struct RowLayout: Sendable, Equatable {
     public let meaning: Int
     public let tables: [RowTable]
 
-    public init(meaning: Int, tables: [RowTable]) {
-        (self.meaning, self.tables) = (meaning, tables)
-    }
+    public init(meaning: Int, tables: [RowTable]) { (self.meaning, self.tables) = (meaning, tables) }
 }
 
 /// One change of a row store.

@@ -91,9 +91,7 @@ public struct RowIndex: Sendable, Equatable {
     public let name: String
     public let parts: [Part]
 
-    public init(_ name: String, _ parts: [Part]) {
-        (self.name, self.parts) = (name, parts)
-    }
+    public init(_ name: String, _ parts: [Part]) { (self.name, self.parts) = (name, parts) }
 
     var columns: [String] { parts.map(\.column) }
 }

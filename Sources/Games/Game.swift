@@ -215,9 +215,7 @@ public struct PlayerResult: Sendable, Equatable {
     /// 1 for the winner if it does not follow from the scores; nil if it does.
     public let place: Int?
 
-    public init(
-        seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool, place: Int? = nil
-    ) {
+    public init(seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool, place: Int? = nil) {
         self.seat = seat
         self.score = score
         self.figures = figures

@@ -23,9 +23,7 @@ struct OptionReader {
         guard let value = asked[name] else { return nil }
         if let number = value.integer, range.contains(number) || number == off { return number }
         let others = off.map { "\($0) (off) or " } ?? ""
-        var values: Fields = [
-            "option": .string(name), "range": .integers([range.lowerBound, range.upperBound]),
-        ]
+        var values: Fields = ["option": .string(name), "range": .integers([range.lowerBound, range.upperBound])]
         if let off { values["off"] = .integer(off) }
         let least = range.lowerBound
         throw Rejection(

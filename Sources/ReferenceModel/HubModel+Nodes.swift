@@ -107,8 +107,7 @@ extension HubModel {
         guard let room = rooms[code] else { return }
         if run != nil, run != room.home {
             context.findings.expect(
-                RoomCheck(room: room).mayBeClaimed, "a room is claimed for a client or its deadline",
-                "room \(code)")
+                RoomCheck(room: room).mayBeClaimed, "a room is claimed for a client or its deadline", "room \(code)")
         }
         // If no client has waited for the room, no more is lost than until the loss was recorded, which the model does
         // not know to the second.

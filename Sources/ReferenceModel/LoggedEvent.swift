@@ -13,9 +13,7 @@ public struct LoggedEvent: Sendable {
     /// The stream's head after it: 32 bytes.
     public let head: [UInt8]
 
-    public init(
-        stream: String, version: Int, commit: String, shown: [UInt8], sealed: [UInt8]?, head: [UInt8]
-    ) {
+    public init(stream: String, version: Int, commit: String, shown: [UInt8], sealed: [UInt8]?, head: [UInt8]) {
         (self.stream, self.version, self.commit) = (stream, version, commit)
         (self.shown, self.sealed, self.head) = (shown, sealed, head)
     }

@@ -143,9 +143,7 @@ final class ModelContext {
     var isHindered: Bool { isCluster && now - hinderedAt < ghostTime }
 
     /// Anyone connected at or after this time may still count as present at `time`. Ghosts vanish once nothing hinders.
-    func ghosts(at time: Int) -> Int {
-        (isHindered ? min(time, hinderedSince) : time) - ghostTime
-    }
+    func ghosts(at time: Int) -> Int { (isHindered ? min(time, hinderedSince) : time) - ghostTime }
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.

@@ -38,8 +38,7 @@ public struct GameCatalog: Sendable {
     public func game(named name: String) -> (any Game.Type)? { games.first { $0.name == name } }
 
     /// Types of everything that the hub sends to a room. Clients tell events from other messages by these names.
-    private static let ownEvents = Set(
-        RoomEvent.ownKinds.map { $0.type } + HubMessageKind.allCases.map(\.rawValue))
+    private static let ownEvents = Set(RoomEvent.ownKinds.map { $0.type } + HubMessageKind.allCases.map(\.rawValue))
     /// Types of everything that a client can send to any room.
     private static let ownCommands = Set(
         RoomCommand.ownKinds.map { $0.type } + ChatMessageKind.allCases.map(\.rawValue)

@@ -9,8 +9,7 @@ extension RoomState {
         var view: Fields = [
             "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
             "visibility": .string(visibility.rawValue), "host": .string(host), "status": .string(phase.rawValue),
-            "seats": .list(
-                (0..<seatCount).map { .object(self.view(of: Seat($0))) }),
+            "seats": .list((0..<seatCount).map { .object(self.view(of: Seat($0))) }),
             "gameNumber": .integer(gameNumber),
         ]
         if let seed, phase != .closed { view["commitment"] = .string(seed.commitment.hex) }

@@ -182,6 +182,5 @@ public enum HubLimit: String, CaseIterable, Sendable {
     case changesPerDay = "changes-per-day"
 
     /// Counts these limits and the transport's.
-    public static let metric = Metric.counter(
-        "limits_total", by: "limit", "Times that a limit was passed, by name.")
+    public static let metric = Metric.counter("limits_total", by: "limit", "Times that a limit was passed, by name.")
 }

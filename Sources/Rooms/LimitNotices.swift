@@ -62,8 +62,7 @@ public final class LimitNotices: Sendable {
                 minutes[limit] = minute.times > 0 ? Minute(from: now) : nil
                 guard minute.times > 0 else { continue }
                 notices.append(
-                    Notice(
-                        limit: limit, times: minute.times, addresses: minute.addresses, isMore: minute.isMore))
+                    Notice(limit: limit, times: minute.times, addresses: minute.addresses, isMore: minute.isMore))
             }
             return (notices, minutes.values.map(\.end).min())
         }

@@ -90,8 +90,7 @@ public final class MemberDesk {
             guard let player = member.player?.id else { throw .noName }
             if let command {
                 let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
-                room.edge.home.handle(
-                    RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
+                room.edge.home.handle(RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
             } else if let message {
                 room.edge.handle(message, id: id, of: player, from: member)
             }

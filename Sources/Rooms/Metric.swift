@@ -43,9 +43,7 @@ public struct Figure: Equatable, Sendable {
         let label: String?
         let reading: Reading
 
-        public init(label: String?, reading: Reading) {
-            (self.label, self.reading) = (label, reading)
-        }
+        public init(label: String?, reading: Reading) { (self.label, self.reading) = (label, reading) }
     }
 
     let metric: Metric

@@ -11,9 +11,7 @@ struct Presence {
         /// Players without a seat, and connections without a name.
         var spectators = 0
 
-        var fields: Fields {
-            ["players": .strings(players.sorted()), "spectators": .integer(spectators)]
-        }
+        var fields: Fields { ["players": .strings(players.sorted()), "spectators": .integer(spectators)] }
     }
 
     /// Least time between two messages, except for a new player on a seat and new names.

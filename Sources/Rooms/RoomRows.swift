@@ -21,9 +21,7 @@ public struct KeptSnapshot: Sendable {
     /// As `RoomSnapshot` writes it.
     let bytes: [UInt8]
 
-    public init(end: StreamEnd, bytes: [UInt8]) {
-        (self.end, self.bytes) = (end, bytes)
-    }
+    public init(end: StreamEnd, bytes: [UInt8]) { (self.end, self.bytes) = (end, bytes) }
 }
 
 /// Finds players by their devices' tokens.

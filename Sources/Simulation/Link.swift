@@ -86,9 +86,7 @@ final class Link: SocketChannel {
     }
 
     /// The hub is gone.
-    func loseHub() {
-        (isOpenAtHub, isOpenAtClient, end) = (false, false, nil)
-    }
+    func loseHub() { (isOpenAtHub, isOpenAtClient, end) = (false, false, nil) }
 
     func endAtHub() { isOpenAtHub = false }
     func endAtClient() { isOpenAtClient = false }

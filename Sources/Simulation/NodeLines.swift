@@ -246,9 +246,7 @@ final class NodeLines {
         }
     }
 
-    func slow(_ pair: Pair, for span: Int) {
-        lines[pair, default: Line()].slowUntil = world.now + span
-    }
+    func slow(_ pair: Pair, for span: Int) { lines[pair, default: Line()].slowUntil = world.now + span }
 
     func heal() {
         for pair in lines.keys.sorted(by: { $0.index < $1.index }) {

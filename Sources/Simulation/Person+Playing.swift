@@ -64,9 +64,7 @@ extension Person {
         game == "memory" ? choices.element(of: ["easy", "medium", "perfect"]) : choices.element(of: ["1", "1", "2"])
     }
 
-    private func ready(
-        _ sight: RoomSight, _ seat: RoomSight.Seat, _ device: Device, _ link: Link, in code: String
-    ) {
+    private func ready(_ sight: RoomSight, _ seat: RoomSight.Seat, _ device: Device, _ link: Link, in code: String) {
         guard sight.awaited.contains(seat.number), choices.chance(9, in: 10) else { return }
         let last = nonces[code, default: 0]
         for number in stride(from: last, to: max(0, last - 5), by: -1) {

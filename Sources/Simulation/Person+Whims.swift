@@ -71,8 +71,7 @@ extension Person {
         case .repeated: if let last = device.answered { send(last.text, on: link) }
         case .reused: if let last = device.answered { send(#"{"type":"here","id":"\#(last.id)"}"#, on: link) }
         case .flood: flood(device, link)
-        case .hangUp:
-            world.hangUp(link, keeping: choices.number(in: 0...3))
+        case .hangUp: world.hangUp(link, keeping: choices.number(in: 0...3))
         case .stayAway:
             // Alone, or with all who are in this room.
             let (minutes, isAlone) = (choices.element(of: [1, 2, 4, 15, 70]), choices.chance(1, in: 2))

@@ -46,9 +46,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
         }
     }
 
-    func ask(_ queries: [RowQuery], answer: @escaping RowReply) {
-        rows.ask(queries, answer: answer)
-    }
+    func ask(_ queries: [RowQuery], answer: @escaping RowReply) { rows.ask(queries, answer: answer) }
 
     func startWriting(answer: @escaping RowReply) {
         rows.call { [self] in

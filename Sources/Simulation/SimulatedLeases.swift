@@ -14,9 +14,7 @@ final class SimulatedLeases: LeaseStore, @unchecked Sendable {
 
     init(_ store: InMemoryLeaseStore) { self.store = store }
 
-    func renew(
-        _ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping Answer
-    ) {
+    func renew(_ note: [UInt8], presence: PresenceReport, silences: SilenceReport, answer: @escaping Answer) {
         guard let process, process.isDatabaseLost || process.isDatabaseLate || !waiting.isEmpty else {
             return store.renew(note, presence: presence, silences: silences, answer: answer)
         }

@@ -17,9 +17,7 @@ final class Whims {
     init(favourites: [Whim]) { self.favourites = favourites }
 
     /// Only a host may do these, but others try too at times.
-    private static let hosts: Set<Whim> = [
-        .start, .bot, .helper, .free, .mute, .ban, .options, .visibility, .close,
-    ]
+    private static let hosts: Set<Whim> = [.start, .bot, .helper, .free, .mute, .ban, .options, .visibility, .close]
 
     func act(_ person: Person, _ device: Device, _ link: Link, in code: String) {
         guard let sight = person.world.model.sight(of: code) else { return }

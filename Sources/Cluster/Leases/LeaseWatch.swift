@@ -27,9 +27,7 @@ public struct LeaseWatch {
     subscript(run: String) -> Sight? { sights[run] }
 
     /// Looks at the leases of these runs. Returns the lost ones with the last sight of each.
-    mutating func look(
-        at leases: [Lease], for runs: [NodeRun], now: Milliseconds
-    ) -> [(run: NodeRun, sight: Sight)] {
+    mutating func look(at leases: [Lease], for runs: [NodeRun], now: Milliseconds) -> [(run: NodeRun, sight: Sight)] {
         // The last notes are kept, since the database may have lost them.
         if let last = lookedAt, now - last > Self.gap { for run in sights.keys { sights[run]?.since = now } }
         lookedAt = now

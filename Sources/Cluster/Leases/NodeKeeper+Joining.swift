@@ -35,8 +35,7 @@ extension NodeKeeper {
     private func wait(because reason: String) {
         guard reason != toldObstacle else { return }
         toldObstacle = reason
-        surroundings.loggers.hub.warning(
-            "this node waits and serves no rooms yet", metadata: ["reason": "\(reason)"])
+        surroundings.loggers.hub.warning("this node waits and serves no rooms yet", metadata: ["reason": "\(reason)"])
     }
 
     /// Why it cannot join now; nil if it can.

@@ -126,8 +126,7 @@ public final class NodeKeeper: LinkWatcher {
         isRenewing = true
         let reading = time.read()
         let sent = Moment(time: surroundings.now, boot: reading.boot)
-        var note = NodeNote(
-            node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
+        var note = NodeNote(node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
         if joinedAt > 0 { note.settled = settled }
         (note.links, note.reads) = (peers.links.count(among: others), surroundings.games.eventTypes)

@@ -49,8 +49,7 @@ public struct NodeNote: Equatable {
         guard let fields = (try? JSONReader.read(bytes))?.object, let node = fields["node"]?.string,
             let address = fields["address"]?.string, let now = fields["now"]?.integer,
             let wall = fields["wall"]?.integer, let settled = fields["settled"]?.integer,
-            let isJoining = fields["joining"]?.bool,
-            let links = fields["links"]?.integer
+            let isJoining = fields["joining"]?.bool, let links = fields["links"]?.integer
         else { return nil }
         self.init(node: NodeName(node), address: address, now: now, wall: wall)
         (self.settled, self.isJoining, self.links) = (settled, isJoining, links)

@@ -76,8 +76,7 @@ final class LinkDial: ClientConnectionDelegate {
             client.upgrade(
                 LinkDoor.linkPath, subprotocols: [NodeHello.subprotocol],
                 headers: [
-                    "Authorization":
-                        "\(LinkDoor.scheme) \(key.proof(by: .asker, asker: own, answerer: other).hex)"
+                    "Authorization": "\(LinkDoor.scheme) \(key.proof(by: .asker, asker: own, answerer: other).hex)"
                 ])
         } catch { fail(error) }
     }

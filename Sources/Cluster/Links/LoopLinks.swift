@@ -176,8 +176,7 @@ public final class LoopLinks: NodeLinks {
         case .link(let acceptance, let hello):
             let limits = MessageLimits(
                 frameBytes: settings.limits.messageBytes, messageBytes: settings.limits.messageBytes)
-            connection.upgrade(
-                acceptance, limits: limits, to: context.loops[index(of: hello.name)], for: hello)
+            connection.upgrade(acceptance, limits: limits, to: context.loops[index(of: hello.name)], for: hello)
         }
     }
 
@@ -217,9 +216,7 @@ public final class LoopLinks: NodeLinks {
         nextNotice = now + 60_000
         loggers.transport.warning(
             "refused a link from something that claims to be a node (logged once a minute)",
-            metadata: [
-                "node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)",
-            ])
+            metadata: ["node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)"])
     }
 
     // MARK: Time
@@ -261,8 +258,7 @@ public final class LoopLinks: NodeLinks {
     func rose(_ link: NodeLink, reading types: [String]) {
         counters.links.add(1)
         counters.linksMade.add(1)
-        loggers.transport.info(
-            "a node is linked", metadata: ["node": "\(link.node.text)", "run": "\(link.run)"])
+        loggers.transport.info("a node is linked", metadata: ["node": "\(link.node.text)", "run": "\(link.run)"])
         tellOthers(.rose(link.node, link.era, reading: types))
         noteRise(of: link.node, link.era, types)
     }

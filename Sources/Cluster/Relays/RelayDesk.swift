@@ -67,8 +67,7 @@ final class RelayDesk {
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {
             case .hello(let hello): tell(.hello(connection.id, hello), of: connection)
-            case .ping(let number):
-                say(JSONWriter.bytes(["type": "ping", "n": .integer(number)]), connection)
+            case .ping(let number): say(JSONWriter.bytes(["type": "ping", "n": .integer(number)]), connection)
             case .command(let id, let type, var fields):
                 guard fields["token"] != nil else { return say(bytes.array, connection) }
                 (fields["type"], fields["id"], fields["token"]) = (.string(type), .string(id), nil)

@@ -54,9 +54,7 @@ public final class InMemoryLog: SharedEventLog {
         enqueue(.append(InMemoryAppend(commit: commit, ticket: ticket, inbox: answer)))
     }
 
-    public func load(
-        _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
-    ) {
+    public func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
         enqueue(.load(stream, after: version, limit: limit, ticket, answer))
     }
 

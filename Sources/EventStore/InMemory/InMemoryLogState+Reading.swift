@@ -19,18 +19,14 @@ extension InMemoryLogState {
         return .success(Array(newest))
     }
 
-    mutating func follow(
-        _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox
-    ) {
+    mutating func follow(_ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
         switch source {
         case .stream(let stream): follow(stream, after: place, ticket, inbox)
         case .all: followAll(after: place, ticket, inbox)
         }
     }
 
-    private mutating func follow(
-        _ stream: StreamName, after version: Int, _ ticket: Ticket, _ inbox: any LogInbox
-    ) {
+    private mutating func follow(_ stream: StreamName, after version: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
         switch load(stream, after: version, limit: .max) {
         case .success(let records):
             if !records.isEmpty { outbox.add(.records(ticket, records), to: inbox) }
@@ -42,9 +38,7 @@ extension InMemoryLogState {
         }
     }
 
-    private mutating func followAll(
-        after position: Int, _ ticket: Ticket, _ inbox: any LogInbox
-    ) {
+    private mutating func followAll(after position: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
         if let error = takeReadError() { return outbox.add(.followFailed(ticket, error), to: inbox) }
         let snapshot = storage.snapshot
         let reached = max(position, horizon.look(at: snapshot))

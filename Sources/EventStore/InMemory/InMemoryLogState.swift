@@ -233,7 +233,6 @@ struct InMemoryLogState {
 
     private mutating func tell(_ changes: [StreamChange]) {
         let snapshot = storage.snapshot
-        followers.tell(
-            changes, of: snapshot.ledger, upTo: horizon.look(at: snapshot), with: hasher, in: &outbox)
+        followers.tell(changes, of: snapshot.ledger, upTo: horizon.look(at: snapshot), with: hasher, in: &outbox)
     }
 }

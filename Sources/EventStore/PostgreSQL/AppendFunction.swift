@@ -145,8 +145,7 @@ enum AppendFunction {
 
     static func outcome(in row: ResultRows) -> Outcome {
         let part = row.integer(0, 1) - 1
-        let end = StreamEnd(
-            version: row.integer(0, 2), head: Digest(bytes: row.bytes(0, 3)) ?? StreamName.all.origin)
+        let end = StreamEnd(version: row.integer(0, 2), head: Digest(bytes: row.bytes(0, 3)) ?? StreamName.all.origin)
         return switch row.integer(0, 0) {
         case Code.written: .written(streams: row.integers(0, 4), positions: row.integers(0, 5))
         case Code.repeated: .repeated(part: part, end)

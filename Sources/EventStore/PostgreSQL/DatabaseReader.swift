@@ -29,9 +29,7 @@ final class DatabaseReader {
     func isAlive() -> Bool { connection.isAlive() }
 
     /// Up to `limit` records of each stream after its version, and the stream's end, in one round trip.
-    func pieces(
-        of streams: [(name: StreamName, after: Int)], limit: Int
-    ) throws(PostgreSQLError) -> [StreamPiece] {
+    func pieces(of streams: [(name: StreamName, after: Int)], limit: Int) throws(PostgreSQLError) -> [StreamPiece] {
         for (name, version) in streams {
             // One more is read: the record before the first, for its hash.
             let most = limit < .max ? limit + 1 : limit

@@ -158,8 +158,7 @@ final class DatabaseSession {
             throw error.isConnectionLost ? .unknown(error) : rollBack(error)
         }
         return results[2..<(results.count - 1)].enumerated().map { index, row in
-            Judgement(
-                outcome: AppendFunction.outcome(in: row), hashes: hashes[bounds[index]..<bounds[index + 1]])
+            Judgement(outcome: AppendFunction.outcome(in: row), hashes: hashes[bounds[index]..<bounds[index + 1]])
         }
     }
 

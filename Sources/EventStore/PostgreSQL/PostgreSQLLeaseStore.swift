@@ -139,8 +139,7 @@ final class DatabaseLeaseThread: StoreThread {
         }
         return LeaseRenewal(
             time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases, presence: said,
-            silences: found, hubVersion: hubVersion
-        )
+            silences: found, hubVersion: hubVersion)
     }
 
     private func connected() throws(EventLogError) -> ServerConnection {

@@ -20,9 +20,7 @@ public final class PostgreSQLLogReader: LogReader {
     }
 
     /// With `isSnapshot`, all reads see the log at one moment.
-    init(
-        address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
-    ) throws(EventLogError) {
+    init(address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool) throws(EventLogError) {
         self.isSnapshot = isSnapshot
         let connector = try DatabaseConnector(address, schema: schema)
         connection = try connector.connect()

@@ -286,8 +286,7 @@ final class Statement {
     /// Nil unless the column has the length of a digest.
     func digest(_ column: Int32) -> Digest? {
         guard let start = sqlite3_column_blob(handle, column) else { return nil }
-        return Digest(
-            bytes: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        return Digest(bytes: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     private func check(_ code: Int32) {

@@ -9,9 +9,7 @@ struct LogFile: Sendable {
     /// SQLite's file system layer; nil means the usual one. Tests use one that fails.
     let system: String?
 
-    init(folder: String, system: String? = nil) {
-        (self.folder, self.system) = (folder, system)
-    }
+    init(folder: String, system: String? = nil) { (self.folder, self.system) = (folder, system) }
 
     var path: String { folder + "/log.sqlite" }
 

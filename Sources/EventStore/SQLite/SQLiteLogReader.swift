@@ -62,9 +62,7 @@ public final class SQLiteLogReader: LogReader {
         try reading(reader.end(of: stream))
     }
 
-    public func records(
-        of stream: StreamName, after version: Int, limit: Int
-    ) throws(EventLogError) -> [Record] {
+    public func records(of stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
         try reading(reader.records(of: stream, after: version, limit: limit))
     }
 

@@ -80,8 +80,7 @@ extension WriterThread {
         if let kept = interruption.writer { return (kept, filePlaces.current) }
         let database = try file.openToWrite()
         let files = try LogFilePlaces(of: database, at: file.path)
-        let writer = try RecordWriter(
-            database, acknowledged: interruption.acknowledged, unsure: interruption.unsure)
+        let writer = try RecordWriter(database, acknowledged: interruption.acknowledged, unsure: interruption.unsure)
         return (writer, files)
     }
 

@@ -5,9 +5,7 @@ import JSON
 /// seat begins.
 public struct ConnectFour: Game {
     public static let name = "connect-four"
-    public static let titles = [
-        "en": "Connect four", "es": "Cuatro en línea", "de": "Vier gewinnt", "zh": "四子棋",
-    ]
+    public static let titles = ["en": "Connect four", "es": "Cuatro en línea", "de": "Vier gewinnt", "zh": "四子棋"]
     public static let seats = 2...2
     public static let isDealt = false
 

@@ -87,8 +87,7 @@ extension Memory {
             ["cells": .integers([first, second]), "seat": .integer(seat.rawValue), "scores": bySeat(scores)]
         case .hideCard(let first, let second, let scores):
             ["cells": .integers([first] + (second.map { [$0] } ?? [])), "scores": bySeat(scores)]
-        case .turn(let seat, let deadline?):
-            ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
+        case .turn(let seat, let deadline?): ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
         case .cardsShuffled(let seat, let moves):
             ["seat": .integer(seat.rawValue), "moves": .list(moves.map { .integers([$0.from, $0.to]) })]
         case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat):

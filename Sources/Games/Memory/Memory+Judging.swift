@@ -74,8 +74,7 @@ extension Memory {
         let bonus = bonus(at: now)
         let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat, bonus: bonus)
         guard let first = firstUp, deck[first] == deck[cell] else { return [shown] }
-        let match = Event.match(
-            first: first, second: cell, seat: seat, scores: scoresAfterMatch(bonus: bonus ?? 0))
+        let match = Event.match(first: first, second: cell, seat: seat, scores: scoresAfterMatch(bonus: bonus ?? 0))
         if pairsLeft == 1 { return [shown, match] }
         return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
     }

@@ -92,9 +92,7 @@ extension Memory.Setup {
         ]
         shape["gap"] = board.gap.map { .integer($0) }
         shape["drawn"] = drawn.map { .integers([$0.lowerBound, $0.upperBound]) }
-        var theme: Fields = [
-            "name": .string(themeName), "faces": .strings(faces), "colour": .strings(colour),
-        ]
+        var theme: Fields = ["name": .string(themeName), "faces": .strings(faces), "colour": .strings(colour)]
         theme["kind"] = kind.map { .string($0.rawValue) }
         return ["theme": .object(theme), "board": .object(shape)]
     }

@@ -54,8 +54,7 @@ extension Reversi {
                     return search.bestMove(among: moves, at: position, depth: strength.depth)
                 }
                 guard let ranked = search.ranked(moves, at: position, depth: Self.nearby) else { return nil }
-                var solver = EndgameSolver(
-                    empties: position.emptyCount, budget: Self.budget, isStopped: isStopped)
+                var solver = EndgameSolver(empties: position.emptyCount, budget: Self.budget, isStopped: isStopped)
                 return solver.bestMove(among: ranked, at: position)
             }
         }

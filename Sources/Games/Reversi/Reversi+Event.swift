@@ -69,8 +69,7 @@ extension Reversi {
         switch event {
         case .placeDisc(let cell, let seat, let flips):
             ["cell": .integer(cell), "seat": .integer(seat.rawValue), "flips": .integers(flips.cells)]
-        case .turn(let seat, let deadline?):
-            ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
+        case .turn(let seat, let deadline?): ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
         case .turn(let seat, nil), .pass(let seat), .turnExpired(let seat), .resigned(let seat):
             ["seat": .integer(seat.rawValue)]
         }

@@ -76,6 +76,5 @@ extension AllowedOrigins {
 extension Rejection {
     fileprivate static let foreignOrigin = Rejection(
         "foreign-origin", "The page is from a site that is not allowed here.")
-    fileprivate static let unknownHost = Rejection(
-        "unknown-host", "Nothing is served under this host name.")
+    fileprivate static let unknownHost = Rejection("unknown-host", "Nothing is served under this host name.")
 }

@@ -60,8 +60,7 @@ extension Rejection {
             "token-has-name", "This device already belongs to another player, not to \(name).",
             values: ["name": .string(name)])
     }
-    static let unknownCode = Rejection(
-        "unknown-code", "This code is wrong, used or expired.")
+    static let unknownCode = Rejection("unknown-code", "This code is wrong, used or expired.")
     static let noSuchDevice = Rejection("no-such-device", "You have no such device.")
     static let lastDevice = Rejection(
         "last-device", "This is your last device. Make a recovery code first, or you could not come back.")

@@ -18,8 +18,7 @@ private func text(_ value: Value) -> String {
     switch value {
     case .string(let text): return text
     case .list(let values): return "[" + values.map { text($0) }.joined(separator: " ") + "]"
-    case .object(let fields):
-        return "{" + fields.elements.map { "\($0): \(text($1))" }.joined(separator: ", ") + "}"
+    case .object(let fields): return "{" + fields.elements.map { "\($0): \(text($1))" }.joined(separator: ", ") + "}"
     default:
         var writer = JSONWriter(reserving: 16)
         writer.write(value)

@@ -109,8 +109,7 @@ public struct LogCheck {
     private func difference(_ reader: any LogReader) throws(EventLogError) -> LogDifference? {
         guard let noted else { return nil }
         let hasErased = try !reader.erasures(afterPosition: noted.position, limit: 1).isEmpty
-        return noted.difference(
-            from: found, at: try reader.lastPosition(), hasErased: hasErased)
+        return noted.difference(from: found, at: try reader.lastPosition(), hasErased: hasErased)
     }
 
     /// A stream exists from its first record on, so one without records has lost them.

@@ -36,9 +36,7 @@ final class OutageWatch {
     var logIsBack: (() -> Void)?
 
     /// The surroundings must have the outages of the stream `hub` up to `hubEnd`.
-    init(
-        _ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, node: NodeLoop?
-    ) {
+    init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, node: NodeLoop?) {
         (self.surroundings, self.rooms, self.loop, self.node) = (surroundings, rooms, loop, node)
         recorder = OutageRecorder(surroundings, loop: loop, hubEnd: hubEnd)
     }

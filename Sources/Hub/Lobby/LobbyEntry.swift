@@ -22,9 +22,7 @@ struct LobbyEntry: Equatable {
 
 extension RoomRow {
     /// In the order of lists, the last changed first.
-    func isListed(before other: RoomRow) -> Bool {
-        (other.changed, code) < (changed, other.code)
-    }
+    func isListed(before other: RoomRow) -> Bool { (other.changed, code) < (changed, other.code) }
 
     /// The room as lists show it, in JSON: the log's summary, the number of connections, the host's name if there is
     /// one, and `more`.

@@ -266,8 +266,7 @@ extension ReadModelUpdater: LogClient {
     private func recordRoomChange(_ record: Record) {
         let isMove = hasCaughtUp && !RoomEvent.isOwn(record.event.type)
         rounds.recordChange(
-            of:
-                record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
+            of: record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
     }
 
     /// Written at once, in the log's order. A delayed row would be written after the erasure of what it names.

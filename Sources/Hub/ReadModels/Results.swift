@@ -159,8 +159,7 @@ extension ResultsQuery {
     /// Each query walks along one of the indexes above, from the start of its page.
     var rows: RowQuery {
         switch order {
-        case .best:
-            RowQuery(ResultRow.table, by: spanned + "rank", equal: list, after: after?.values, limit: limit)
+        case .best: RowQuery(ResultRow.table, by: spanned + "rank", equal: list, after: after?.values, limit: limit)
         case .recent: recent
         }
     }

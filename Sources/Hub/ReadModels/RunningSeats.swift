@@ -16,9 +16,7 @@ extension RunningSeatRow: ReadModelRow {
     static let table = RowTable(
         "runningSeats", columns: [.text("room"), .integer("seat"), .text("player"), .integer("since")],
         key: ["room", "seat"],
-        indexes: [
-            RowIndex("seat", ["room", "seat", "since"]), RowIndex("player", ["player", .descending("since")]),
-        ])
+        indexes: [RowIndex("seat", ["room", "seat", "since"]), RowIndex("player", ["player", .descending("since")])])
 
     var values: [RowValue] { [.text(room), .integer(seat), .text(player), .integer(since)] }
 

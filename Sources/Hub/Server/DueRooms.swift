@@ -92,9 +92,7 @@ final class DueRooms {
         wake(due.map(\.key))
     }
 
-    private func wake(_ rooms: [String]) {
-        post(rooms.filter(isOurs))
-    }
+    private func wake(_ rooms: [String]) { post(rooms.filter(isOurs)) }
 
     private func post(_ rooms: [String]) {
         var codes = [[String]](repeating: [], count: shards.count)

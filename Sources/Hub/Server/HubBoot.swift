@@ -66,8 +66,7 @@ struct HubBoot: Sendable {
     /// The settings of this node's links; nil if it serves alone. Throws `TLSError`.
     func linkSettings() throws(TLSError) -> LinkSettings? {
         guard let sharing, let links = options.node.links else { return nil }
-        var settings = LinkSettings(
-            name: sharing.node.node, run: run, key: links.key, eventTypes: games.eventTypes)
+        var settings = LinkSettings(name: sharing.node.node, run: run, key: links.key, eventTypes: games.eventTypes)
         if links.address.isTLS { settings.tls = try TLSContext(trusting: links.trust) }
         return settings
     }
@@ -116,8 +115,7 @@ struct HubBoot: Sendable {
 
     /// The API of a shard, on its loop. `loops` are those of all shards, empty in a script.
     func api(of shard: Shard, loops: [LoopHandle] = [], operatorKey: OperatorKey) -> API {
-        API(
-            shard: shard, files: files, options: options, metrics: metrics(of: loops), operatorKey: operatorKey)
+        API(shard: shard, files: files, options: options, metrics: metrics(of: loops), operatorKey: operatorKey)
     }
 
     func metrics(of loops: [LoopHandle]) -> Metrics {

@@ -117,8 +117,7 @@ public final class HubServer: Sendable {
                 context.index == 0
                 ? life.map { NodeDesk(context.loops, links, $0, boot.metrics(of: context.loops)) } : nil
             let shard = boot.shard(
-                on: ShardLoop(
-                    context, computers: computers, cluster: boot.cluster(over: links), host: desk))
+                on: ShardLoop(context, computers: computers, cluster: boot.cluster(over: links), host: desk))
             desk?.keeper = shard.keeper
             let api = boot.api(of: shard, loops: context.loops, operatorKey: operatorKey)
             // A node serves after it has joined.

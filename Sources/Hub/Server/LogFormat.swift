@@ -15,9 +15,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// A line with its end. Messages and values stay on the line and cannot imitate other parts of it.
-    func line(
-        _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, at wall: Int
-    ) -> [UInt8] {
+    func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, at wall: Int) -> [UInt8] {
         // In the middle of the millisecond, so that rounding cannot change it.
         let time = Date(timeIntervalSince1970: (Double(wall / 1_000_000) + 0.5) / 1_000).formatted(Self.timeFormat)
         var metadata = metadata

@@ -42,8 +42,7 @@ extension OperatorNote {
     public static func ofRunningHub(on log: LogAddress) throws -> OperatorNote? {
         switch log {
         case .sqlite(let folder): try ofRunningHub(in: folder)
-        case .postgreSQL(let address):
-            try NodeReports(on: address).read().compactMap(\.operatorNote).first
+        case .postgreSQL(let address): try NodeReports(on: address).read().compactMap(\.operatorNote).first
         }
     }
 

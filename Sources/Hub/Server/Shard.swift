@@ -39,8 +39,7 @@ final class Shard {
         calls = ShardCalls(
             index: index, shards: shards, rooms: rooms, surroundings: surroundings, readModels: readModels)
         accounts = AccountReader(surroundings)
-        accountDesk = AccountDesk(
-            index: index, surroundings: surroundings, cluster, shards: shards, reader: accounts)
+        accountDesk = AccountDesk(index: index, surroundings: surroundings, cluster, shards: shards, reader: accounts)
         accountChanges = AccountChanges(surroundings, readModels, rooms: rooms, accounts: accounts)
         members = MemberDesk(surroundings: surroundings, rooms: rooms, players: accounts)
         node = cluster.map { [rooms, members] in

@@ -233,8 +233,7 @@ extension ShardLoop {
         let loop = context.loops[context.index]
         self.init(
             index: context.index, shards: LoopDirectory(context.loops), timers: LoopTimers(context),
-            computers: computers, now: context.now, post: { loop.post($0) }, cluster: cluster,
-            host: host)
+            computers: computers, now: context.now, post: { loop.post($0) }, cluster: cluster, host: host)
     }
 }
 

@@ -110,8 +110,7 @@ final class CodesModel {
             codes[text]?.state = .spent
             let place = "the code of \(code.player), made at \(code.madeAt): \(answer ?? .null)"
             findings.expect(!code.isUsed, "a code adds one device", place)
-            findings.expect(
-                asked.state != .spent, "a replaced or void code adds no device", place)
+            findings.expect(asked.state != .spent, "a replaced or void code adds no device", place)
             findings.expect(
                 code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in time", place)
             findings.expect(

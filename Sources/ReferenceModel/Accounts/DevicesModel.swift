@@ -33,8 +33,7 @@ final class DevicesModel {
             zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "devices are in the order in which they came",
             "\(place): \(times)")
         let ids = devices.compactMap { $0["id"]?.string }
-        findings.expect(
-            Set(ids).count == devices.count, "each device has its own id", "\(place): \(ids)")
+        findings.expect(Set(ids).count == devices.count, "each device has its own id", "\(place): \(ids)")
         findings.expect(
             revoked[player]?.isDisjoint(with: ids) ?? true, "a signed-out device is no longer a player's",
             "\(place): \(ids)")

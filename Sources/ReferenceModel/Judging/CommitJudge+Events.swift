@@ -66,8 +66,7 @@ extension CommitJudge {
         }
         let moves = running.legalMoves(of: seat).lazy.compactMap { running.decide($0, by: seat, at: time) }
         guard let move = moves.first(where: { Expected($0[0]).difference(from: events[0].json) == nil }) else {
-            return BrokenPromise(
-                "a computer makes legal moves", "seat \(seat): \(events.map(\.json))")
+            return BrokenPromise("a computer makes legal moves", "seat \(seat): \(events.map(\.json))")
         }
         return difference(running.expected(move, at: time, gone: fold.gone(attendance, at: time)), events).map {
             BrokenPromise("a computer's move has the result in the rules", "seat \(seat): \($0)")

@@ -71,8 +71,7 @@ extension CommitJudge {
         let isTimeUp = time >= proposal.deadline
         let expected = fold.settlement(isTimeUp: isTimeUp, attendance, at: time)
         guard !expected.isEmpty else {
-            return BrokenPromise(
-                "nothing that is due comes early", "\(events[0].json) before \(proposal.deadline)")
+            return BrokenPromise("nothing that is due comes early", "\(events[0].json) before \(proposal.deadline)")
         }
         if isTimeUp, let early = early(proposal.deadline, at: time, events) { return early }
         return said(difference(expected, events))
@@ -81,8 +80,7 @@ extension CommitJudge {
     private func faultOfLapse(_ events: [RoomEvent], at time: Int) -> BrokenPromise? {
         guard fold.status == .running, let running = fold.running else { return tooMuch(events) }
         guard let due = running.due else {
-            return BrokenPromise(
-                "nothing that is due comes early", "\(events.map(\.json)), and nothing is due")
+            return BrokenPromise("nothing that is due comes early", "\(events.map(\.json)), and nothing is due")
         }
         if let early = early(due, at: time, events) { return early }
         return said(difference(fold.lapse(attendance, at: time), events))

@@ -63,8 +63,7 @@ struct CommitJudge {
         if who == "other" { return .other }
         if who == "hub" { return hubCause(what, commit) }
         if fold.version == 0 {
-            findings.expect(
-                what == "open/" + room.code, "a commit is named after its cause", "\(place): \(commit)")
+            findings.expect(what == "open/" + room.code, "a commit is named after its cause", "\(place): \(commit)")
             return .opening(by: String(who))
         }
         let player = String(who)
@@ -89,8 +88,7 @@ struct CommitJudge {
             return unknown(commit)
         }
         findings.expect(
-            room.takeMove(
-                ofComputerAt: seat, askedBehind: version ?? 0, upTo: fold.version + events.count),
+            room.takeMove(ofComputerAt: seat, askedBehind: version ?? 0, upTo: fold.version + events.count),
             "a computer that is asked once moves once", "\(place): \(commit)")
         return .computer(seat: seat)
     }

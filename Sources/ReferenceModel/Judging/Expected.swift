@@ -10,9 +10,7 @@ struct Expected {
     private let isPartial: Bool
 
     /// Leaves out fields that are nil.
-    init(
-        _ type: String, _ fields: KeyValuePairs<String, Value?>, open: [String] = [], isPartial: Bool = false
-    ) {
+    init(_ type: String, _ fields: KeyValuePairs<String, Value?>, open: [String] = [], isPartial: Bool = false) {
         self.init(type, all: Fields(fields.compactMap { name, value in value.map { (name, $0) } }), open, isPartial)
     }
 

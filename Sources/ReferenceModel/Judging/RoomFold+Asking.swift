@@ -72,8 +72,7 @@ extension RoomFold {
 
     private func canBeAsked(_ seat: Int, _ what: String, _ attendance: Attendance, at time: Int) -> Bool {
         if what == "rematch" { return seats[seat].player.map(attendance.isHere) ?? false }
-        return seats[seat].helped == nil
-            && (hasLongTurns || !isAway(seat) && !isGone(seat, attendance, at: time))
+        return seats[seat].helped == nil && (hasLongTurns || !isAway(seat) && !isGone(seat, attendance, at: time))
     }
 
     func answer(_ command: Value, by player: String) -> CommandVerdict {

@@ -45,12 +45,10 @@ extension RoomFold {
 
         // A player who moves to another seat keeps the commitment.
         let kept = commitment ?? own.flatMap { seats[$0].commitment }.map(Value.string)
-        let taken = Expected(
-            "seat-taken", ["seat": .integer(target), "player": .string(player), "commitment": kept])
+        let taken = Expected("seat-taken", ["seat": .integer(target), "player": .string(player), "commitment": kept])
         guard let own else { return .events([taken]) }
         if own != target {
-            let freed = Expected(
-                "seat-freed", ["seat": .integer(own), "player": .string(player), "reason": "left"])
+            let freed = Expected("seat-freed", ["seat": .integer(own), "player": .string(player), "reason": "left"])
             return .events([freed, taken])
         }
         return .events(
@@ -62,9 +60,7 @@ extension RoomFold {
             return [
                 Expected(
                     "seat-freed",
-                    [
-                        "seat": .integer(seat), "player": .string(seats[seat].player ?? ""), "reason": .string(reason),
-                    ])
+                    ["seat": .integer(seat), "player": .string(seats[seat].player ?? ""), "reason": .string(reason)])
             ]
         }
         return running.leaving(seat, reason: reason, at: time, gone: gone(attendance, at: time))

@@ -2,15 +2,11 @@ import Games
 import JSON
 
 extension RoomFold {
-    private static let hostCommands: Set = [
-        "options", "visibility", "start", "bot", "free", "mute", "ban", "close",
-    ]
+    private static let hostCommands: Set = ["options", "visibility", "start", "bot", "free", "mute", "ban", "close"]
     private static let waitingCommands: Set = ["leave", "bot", "free", "ban", "close"]
 
     /// The required result of a command in this state. `player` is nil for someone without a name here.
-    func verdict(
-        on command: Value, by player: String?, _ attendance: Attendance, at time: Int
-    ) -> CommandVerdict {
+    func verdict(on command: Value, by player: String?, _ attendance: Attendance, at time: Int) -> CommandVerdict {
         guard let type = command["type"]?.string else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
         // Those who are still connected may keep talking.

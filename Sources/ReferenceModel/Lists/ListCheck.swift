@@ -66,11 +66,9 @@ struct ListCheck {
         let moveTime = time - Self.moveSpan + Self.span
         guard moveTime >= context.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
         findings.expect(
-            room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in time", detail()
-        )
+            room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in time", detail())
         guard room.presenceChangedAt <= time, !room.awaitsGreeting else { return }
-        findings.expect(
-            room.present.isCounted(by: entry), "a list counts the people in a room", detail())
+        findings.expect(room.present.isCounted(by: entry), "a list counts the people in a room", detail())
         guard room.listing.settledSince <= time, let name = entry.hostName else { return }
         context.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
     }

@@ -110,8 +110,7 @@ final class LobbyModel {
     }
 
     private func answerSent(_ message: Value) {
-        guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number })
-        else {
+        guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number }) else {
             return findings.recordBreach("a pong answers a ping", "\(place): \(message)")
         }
         // Pings that came too fast were refused.

@@ -75,9 +75,7 @@ struct RoomFold: Sendable {
     func seat(of player: String) -> Int? { seats.firstIndex { $0.player == player } }
 
     /// Whether a seat plays in the running game.
-    func plays(_ seat: Int) -> Bool {
-        status == .running && running?.plays(seat) == true
-    }
+    func plays(_ seat: Int) -> Bool { status == .running && running?.plays(seat) == true }
 
     /// Whether the reason decides the game, so that there is a winner.
     static func isDecided(_ reason: String) -> Bool { ["finished", "time", "resigned"].contains(reason) }

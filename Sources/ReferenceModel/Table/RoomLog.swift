@@ -52,8 +52,7 @@ final class RoomLog {
     /// Appends the events of one commit with this id.
     func append(_ events: [LoggedEvent], of commit: String) {
         for event in events { chain(event) }
-        commits[ByteText(commit)] = Commit(
-            versions: (version - events.count + 1)...version, number: commits.count)
+        commits[ByteText(commit)] = Commit(versions: (version - events.count + 1)...version, number: commits.count)
     }
 
     private func chain(_ event: LoggedEvent) {

@@ -63,8 +63,7 @@ final class RoomModel {
         findings.expect(
             log.commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
-        findings.expect(
-            first.version == version + 1, "versions have no gaps", "\(place) after \(version)")
+        findings.expect(first.version == version + 1, "versions have no gaps", "\(place) after \(version)")
         guard findings.broken == nil else { return }
         log.append(events, of: first.commit)
         let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
@@ -105,8 +104,7 @@ final class RoomModel {
         for command in asked.values.joined() { command.goBack(to: version) }
         computersMoves = computersMoves.mapValues { min($0, version) }
         listing.goBack(to: durable, at: context.now)
-        context.secrets.goBack(
-            room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
+        context.secrets.goBack(room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
         // Its next home starts from the log.
         movedAt = context.now
         // The claim may have changed, too, with what its holder owed.
@@ -162,8 +160,7 @@ extension RoomModel {
         attendances.change(at: context.now) { [context] in
             // A node's messages may be late. A player who has left before they arrive was never present for the home.
             let since = $0.hereSince[player] ?? 0
-            let isMissed =
-                context.isCluster && context.now - since < context.ghostTime && context.hinderedAt >= since
+            let isMissed = context.isCluster && context.now - since < context.ghostTime && context.hinderedAt >= since
             $0.playerWent(player, at: context.now, isMissed: isMissed)
         }
     }

@@ -9,7 +9,5 @@ struct CloseCommand: OwnCommand {
 
     init(_ fields: Fields) {}
 
-    func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) {
-        decision.close()
-    }
+    func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) { decision.close() }
 }

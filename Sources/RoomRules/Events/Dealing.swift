@@ -26,9 +26,7 @@ struct Dealing: OwnEvent {
 
 extension Dealing {
     var fields: Fields {
-        start.fields.merging([
-            "awaited": .integers(awaited.map(\.rawValue)), "deadline": .integer(deadline),
-        ])
+        start.fields.merging(["awaited": .integers(awaited.map(\.rawValue)), "deadline": .integer(deadline)])
     }
 
     init?(_ fields: Fields, sealed: [UInt8]?) {

@@ -20,8 +20,7 @@ public struct PlayerLeft: OwnEvent {
 extension PlayerLeft {
     public var fields: Fields {
         (["seat": .integer(seat.rawValue), "player": .string(player), "reason": .string(departure.rawValue)] as Fields)
-            .merging(game.fields)
-            .merging(["against": .string(against.rawValue), "result": .object(result.fields)])
+            .merging(game.fields).merging(["against": .string(against.rawValue), "result": .object(result.fields)])
     }
 
     public init?(_ fields: Fields, sealed: [UInt8]?) {

@@ -73,8 +73,7 @@ public enum NodeRecord: HubStreamEntry, Equatable, Sendable {
         // A loss is recorded once, even if two find it. A node whose name another run had must be able to join later.
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
-        return Commit(
-            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing(at: now))
+        return Commit(id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: fencing(at: now))
     }
 
     /// The run that must not write after this.

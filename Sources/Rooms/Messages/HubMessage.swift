@@ -101,8 +101,7 @@ public enum HubMessage: Sendable {
     public static func rooms(_ rooms: [[UInt8]]) -> Frame {
         .text(
             Array(#"{"type":"\#(HubMessageKind.rooms.rawValue)","rooms":["#.utf8)
-                + rooms.joined(separator: Array(",".utf8))
-                + Array("]}".utf8))
+                + rooms.joined(separator: Array(",".utf8)) + Array("]}".utf8))
     }
 
     /// One open room that is new or has changed.

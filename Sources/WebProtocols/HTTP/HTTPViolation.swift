@@ -67,8 +67,7 @@ public enum HTTPViolation: Error, Equatable, Sendable {
         case .conflictingLengths: (400, "conflicting-lengths", "A body must have only one length.")
         case .lengthAndTransferCoding:
             (400, "length-and-transfer-coding", "A body has a length or a transfer coding, not both.")
-        case .transferCodingInOldVersion:
-            (400, "transfer-coding-in-old-version", "HTTP/1.0 has no transfer codings.")
+        case .transferCodingInOldVersion: (400, "transfer-coding-in-old-version", "HTTP/1.0 has no transfer codings.")
         case .transferCodingWithoutEnd:
             (400, "transfer-coding-without-end", "The last transfer coding of a request must be chunked.")
         case .unsupportedTransferCoding:

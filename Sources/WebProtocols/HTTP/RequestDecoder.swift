@@ -94,8 +94,7 @@ public struct RequestDecoder: Sendable {
     ) throws(HTTPViolation) {
         let targetLimit = message.limits.targetBytes
         let limit = RequestLine.overheadLimit + targetLimit
-        guard
-            try message.readLine(bytes, at: &offset, limit: limit, violation: .targetTooLong(limit: targetLimit))
+        guard try message.readLine(bytes, at: &offset, limit: limit, violation: .targetTooLong(limit: targetLimit))
         else { return }
         guard message.line.isEmpty else {
             line = try RequestLine(message.line, targetLimit: targetLimit)

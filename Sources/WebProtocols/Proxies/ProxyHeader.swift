@@ -18,9 +18,7 @@ public struct ProxyHeader: Equatable, Sendable {
     /// The longest line of version 1, its end included (section 2.1).
     static let lineLimit = 107
     private static let lineStart = Array("PROXY ".utf8)
-    private static let signature: [UInt8] = [
-        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
-    ]
+    private static let signature: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A]
 
     /// Reads all first bytes that a connection has so far. `limit` is for version 2 with its extra fields.
     public static func read(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {

@@ -35,8 +35,7 @@ struct Problem: Equatable {
         case "too-many-players":
             "the hub limits new players of one address per minute: raise `--registrations-per-minute` there"
         case "too-many-rooms": "the hub limits the rooms that a player opens a day: raise `--rooms-per-day` there"
-        case "too-many-failures":
-            "the hub limits wrong codes of one address: raise `--failures-per-minute` there"
+        case "too-many-failures": "the hub limits wrong codes of one address: raise `--failures-per-minute` there"
         case "room-full": "the hub limits the connections of a room: raise `--members-per-room` there"
         case "too-fast":
             "the hub limits a connection's messages and a player's commands: raise `--messages-per-second`, or "

@@ -5,9 +5,7 @@ struct NodesTable {
     let before: [NodeReport]
     let after: [NodeReport]
 
-    private static let names = [
-        "rooms", "connections", "relayed", "links", "conflicts", "write p50", "p99",
-    ]
+    private static let names = ["rooms", "connections", "relayed", "links", "conflicts", "write p50", "p99"]
     private static let (nameWidth, stateWidth, width) = (16, 18, 12)
 
     var lines: [String] {
