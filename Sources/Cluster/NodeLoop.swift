@@ -1,5 +1,4 @@
 import EventStore
-import Games
 import RoomRules
 import Rooms
 import WebProtocols

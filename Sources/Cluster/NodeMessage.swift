@@ -1,4 +1,3 @@
-import Games
 import RoomRules
 
 /// Messages between nodes. They contain nothing that is sealed. They do contain what members request, such as a nonce

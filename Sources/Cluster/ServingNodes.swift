@@ -1,5 +1,4 @@
 import EventStore
-import Games
 import RoomRules
 
 /// The nodes that serve, as one loop knows them, with the way to reach them and the log where rooms are claimed.

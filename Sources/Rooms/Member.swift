@@ -1,4 +1,3 @@
-import EventStore
 import Games
 import RoomRules
 import Transport

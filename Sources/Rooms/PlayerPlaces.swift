@@ -1,4 +1,3 @@
-import Games
 import RoomRules
 
 /// Which awake rooms of a loop have a connection or the name of which player. Only these are notified when an account

@@ -1,5 +1,3 @@
-import EventStore
-import Games
 import Logging
 import RoomRules
 

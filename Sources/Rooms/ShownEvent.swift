@@ -1,5 +1,4 @@
 import Cryptography
-import EventStore
 import Records
 import WebProtocols
 

@@ -1,4 +1,3 @@
-import ReferenceModel
 import WebProtocols
 
 /// A person's device with its own token, the room that it has open, and its unanswered commands.

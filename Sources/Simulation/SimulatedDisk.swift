@@ -1,6 +1,5 @@
 import EventStore
 import Hub
-import RoomRules
 
 /// What outlives a hub: its log, its read models' rows, and the note of its last sign of life.
 // Sendable only for the compiler: a world runs on one thread.

@@ -1,6 +1,5 @@
 import Hub
 import Transport
-import WebProtocols
 
 /// A loop of a hub, as its world sees it.
 final class SimulatedLoop {

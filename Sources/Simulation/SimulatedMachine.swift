@@ -1,4 +1,3 @@
-import Hub
 import RoomRules
 import Transport
 

@@ -1,4 +1,3 @@
-import EventStore
 import Hub
 import Transport
 import WebProtocols

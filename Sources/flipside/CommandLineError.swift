@@ -1,6 +1,5 @@
 import EventStore
 import Foundation
-import Hub
 import RoomRules
 import Transport
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Cryptography
-import EventStore
 import Foundation
 import Hub
 import Logging

@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import Hub
-import Logging
-import Transport
 
 /// An option of `serve`, declared once, in `ServeOption+All.swift`. It is read from the command line and the
 /// environment, it appears in `--help`, and its errors name it. A test compares it with `Running.md`.

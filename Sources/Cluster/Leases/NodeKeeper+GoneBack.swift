@@ -1,4 +1,3 @@
-import EventStore
 import Games
 import Records
 import RoomRules

@@ -1,5 +1,4 @@
 import Cryptography
-import Games
 import JSON
 import Transport
 import WebProtocols

@@ -1,8 +1,6 @@
-import EventStore
 import Games
 import RoomRules
 import Rooms
-import Threads
 import Transport
 import WebProtocols
 

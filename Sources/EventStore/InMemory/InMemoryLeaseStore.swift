@@ -1,5 +1,4 @@
 import Records
-import Synchronization
 
 /// Leases in memory, for tests: every call is done and answered before it returns.
 public final class InMemoryLeaseStore: LeaseStore {

@@ -1,5 +1,3 @@
-import Records
-
 /// Claims and releases streams in a database for the log's run.
 final class DatabaseClaims {
     private var held: HeldClaims

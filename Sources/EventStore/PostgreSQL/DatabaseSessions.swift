@@ -1,5 +1,3 @@
-import Records
-
 /// The writer's connection to the database: how it is lost and found again.
 final class DatabaseSessions {
     private enum State {

@@ -1,6 +1,3 @@
-import Records
-import Threads
-
 /// The only thread that writes: takes all that waits into one transaction, then tells everyone. What other nodes write
 /// also comes through here, so that each inbox gets everything in order. After losing its connection it connects again.
 final class DatabaseWriterThread: StoreThread {

@@ -1,6 +1,5 @@
 // Asks the system for files and locks by C calls; only values, or owners that close what they opened, leave this file.
 import CSQLite
-import Cryptography
 import Glibc
 
 /// The place and the layout of a log's file.

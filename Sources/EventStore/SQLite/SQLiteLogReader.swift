@@ -1,5 +1,4 @@
 // Asks the system about files by C calls; only values leave this file.
-import Cryptography
 import Glibc
 import Records
 

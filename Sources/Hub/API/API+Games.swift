@@ -1,5 +1,3 @@
-import EventStore
-import Games
 import JSON
 import Rooms
 import WebProtocols

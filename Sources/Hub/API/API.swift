@@ -1,4 +1,3 @@
-import Cryptography
 import EventStore
 import Games
 import JSON

@@ -1,5 +1,4 @@
 import EventStore
-import JSON
 
 /// A value that comes at once or later, on the same loop, or an error that skips all further steps. It starts when its
 /// value is asked for, which happens once.

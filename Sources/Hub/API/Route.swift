@@ -1,4 +1,3 @@
-import JSON
 import Transport
 import WebProtocols
 

@@ -1,5 +1,4 @@
 import Cryptography
-import EventStore
 import Games
 import Records
 import RoomRules

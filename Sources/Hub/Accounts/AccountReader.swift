@@ -1,5 +1,4 @@
 import EventStore
-import Games
 import Records
 import RoomRules
 import Rooms

@@ -1,4 +1,3 @@
-import EventStore
 import Foundation
 import Games
 import JSON

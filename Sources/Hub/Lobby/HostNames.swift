@@ -1,5 +1,4 @@
 import EventStore
-import Games
 import RoomRules
 
 /// The names of listed rooms' hosts, from the read models. Each is asked for once, and again if it may have changed. A

@@ -1,6 +1,5 @@
 import Cryptography
 import EventStore
-import Games
 import Records
 import RoomRules
 

@@ -1,4 +1,3 @@
-import EventStore
 import Games
 
 /// Which rooms' rows lag behind the log, and how far all rows have come. Rooms are asked a few at a time. Once every

@@ -1,4 +1,3 @@
-import JSON
 import Logging
 
 /// Passes log events to a `LogOutput`.

@@ -1,8 +1,5 @@
 import Cluster
-import EventStore
-import Games
 import JSON
-import Logging
 import RoomRules
 import Synchronization
 import Threads

@@ -1,6 +1,5 @@
 import EventStore
 import Foundation
-import Games
 import JSON
 import Rooms
 

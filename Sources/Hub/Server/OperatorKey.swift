@@ -1,4 +1,3 @@
-import Cryptography
 import Rooms
 
 /// Proves that a request is the operator's. The hub keeps only the hash of the token.

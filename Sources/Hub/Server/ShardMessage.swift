@@ -1,7 +1,5 @@
 import Cluster
 import EventStore
-import Games
-import RoomRules
 import Rooms
 
 /// Messages to a shard from other threads.

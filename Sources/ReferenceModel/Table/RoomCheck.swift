@@ -1,5 +1,3 @@
-import JSON
-
 /// Checks that what must happen in a room has happened.
 struct RoomCheck {
     let room: RoomModel

@@ -1,4 +1,3 @@
-import Games
 import JSON
 
 /// Ends the room for good.

@@ -1,4 +1,3 @@
-import Games
 import JSON
 
 /// "I am still here." Ends being away, as every command of a player does before it is judged.

@@ -1,4 +1,3 @@
-import Games
 import JSON
 
 /// Why a player no longer has a seat.

@@ -1,5 +1,3 @@
-import Games
-
 /// The nodes that serve rooms, folded from the stream `hub`.
 public struct NodeRoll: Equatable, Sendable {
     /// In the order in which they joined, with different names.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Hub
 import Transport
 
 /// Which node a room's members connect to.

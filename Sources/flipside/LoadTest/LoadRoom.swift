@@ -1,5 +1,4 @@
 import Foundation
-import Transport
 
 /// A room of a load test, with its players, all on one loop.
 final class LoadRoom {
