@@ -105,7 +105,7 @@ extension RoomState {
             let seated = fields["seating"]?.list?.seatedPlayers, let playing = fields["playing"]?.list?.seatedPlayers,
             let helped = fields["helped"]?.integers, let muted = fields["muted"]?.strings,
             let banned = fields["banned"]?.strings, let pauses = fields["pauses"]?.list,
-            let start = fields["start"]?.object.flatMap({ GameStarted($0, sealed: nil) }),
+            let start = fields["start"]?.object.flatMap({ GameStarted.read($0, sealed: nil) }),
             let wins = Wins(fields)
         else { return nil }
         for (name, fact) in Self.keptNumbers {

@@ -8,15 +8,13 @@ struct Answered: OwnEvent {
     let seat: Seat
     let player: PlayerID
     let agrees: Bool
-}
 
-extension Answered {
     var fields: Fields { ["seat": .integer(seat.rawValue), "player": .string(player), "agrees": .bool(agrees)] }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seat = Seat(fields), let player = fields["player"]?.string, let agrees = fields["agrees"]?.bool
         else { return nil }
-        self.init(seat: seat, player: player, agrees: agrees)
+        return Self(seat: seat, player: player, agrees: agrees)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

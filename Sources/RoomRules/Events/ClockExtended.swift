@@ -11,18 +11,16 @@ public struct ClockExtended: OwnEvent {
     let until: Milliseconds
     /// The room's next deadline, already moved.
     let deadline: Milliseconds?
-}
 
-extension ClockExtended {
     public var fields: Fields {
         var fields: Fields = ["ms": .integer(span), "until": .integer(until)]
         if let deadline { fields["deadline"] = .integer(deadline) }
         return fields
     }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let span = fields["ms"]?.integer, let until = fields["until"]?.integer else { return nil }
-        self.init(span: span, until: until, deadline: fields["deadline"]?.integer)
+        return Self(span: span, until: until, deadline: fields["deadline"]?.integer)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -21,19 +21,17 @@ struct Dealing: OwnEvent {
             start.players[index].nonce = nonce
         }
     }
-}
 
-extension Dealing {
     var fields: Fields {
         start.fields.merging(["awaited": .integers(awaited.map(\.rawValue)), "deadline": .integer(deadline)])
     }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let awaited = fields["awaited"]?.integers, let deadline = fields["deadline"]?.integer else { return nil }
         var rest = fields
         for name in ["awaited", "deadline"] { rest[name] = nil }
-        guard let start = GameStarted(rest, sealed: nil) else { return nil }
-        self.init(start: start, awaited: awaited.map { Seat($0) }, deadline: deadline)
+        guard let start = GameStarted.read(rest, sealed: nil) else { return nil }
+        return Self(start: start, awaited: awaited.map { Seat($0) }, deadline: deadline)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

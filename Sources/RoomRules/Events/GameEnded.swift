@@ -17,9 +17,7 @@ public struct GameEnded: OwnEvent {
     public let reveal: Reveal?
     /// The seed of the next game; nil if there is none, or if it is not dealt.
     let seed: ServerSeed?
-}
 
-extension GameEnded {
     public var fields: Fields {
         var fields = game.fields.merging([
             "results": .list(results.map { .object($0.fields) }), "reason": .string(reason.rawValue),
@@ -32,7 +30,7 @@ extension GameEnded {
 
     public var sealed: [UInt8]? { seed?.bytes }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let game = PlayedGame(fields), let results = fields["results"]?.list,
             let reason = fields["reason"]?.string.flatMap({ GameEndReason(rawValue: $0) }),
             let seed = ServerSeed.read(fields, sealed)
@@ -40,7 +38,7 @@ extension GameEnded {
         let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
         guard read.count == results.count else { return nil }
         let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
-        self.init(
+        return Self(
             game: game, reason: reason, results: read, isUnplayed: fields["unplayed"]?.bool ?? false, reveal: reveal,
             seed: seed.seed)
     }

@@ -15,9 +15,7 @@ public struct GameStarted: OwnEvent {
     public internal(set) var players: [SeatedPlayer]
     /// The seat whose turn is first.
     public let first: Seat
-}
 
-extension GameStarted {
     private static let ownNames = ["number", "options", "seats", "first"]
 
     /// The game's own fields are between the options and the seats.
@@ -29,7 +27,7 @@ extension GameStarted {
         return fields
     }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let number = fields["number"]?.integer, let options = fields["options"]?.object,
             let seats = fields["seats"]?.list, let first = fields["first"]?.integer
         else { return nil }
@@ -37,7 +35,7 @@ extension GameStarted {
         guard players.count == seats.count else { return nil }
         var gameFields = fields
         for name in Self.ownNames { gameFields[name] = nil }
-        self.init(number: number, options: options, gameFields: gameFields, players: players, first: Seat(first))
+        return Self(number: number, options: options, gameFields: gameFields, players: players, first: Seat(first))
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -6,14 +6,12 @@ public struct HostChanged: OwnEvent {
     public static let type = "host-changed"
 
     let player: PlayerID
-}
 
-extension HostChanged {
     public var fields: Fields { ["player": .string(player)] }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let player = fields["player"]?.string else { return nil }
-        self.init(player: player)
+        return Self(player: player)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -6,14 +6,12 @@ struct OptionsChanged: OwnEvent {
     static let type = "options-changed"
 
     let options: Fields
-}
 
-extension OptionsChanged {
     var fields: Fields { ["options": .object(options)] }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let options = fields["options"]?.object else { return nil }
-        self.init(options: options)
+        return Self(options: options)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

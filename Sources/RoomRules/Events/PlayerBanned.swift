@@ -7,14 +7,12 @@ public struct PlayerBanned: OwnEvent {
 
     let player: PlayerID
     let isBanned: Bool
-}
 
-extension PlayerBanned {
     public var fields: Fields { ["player": .string(player), "on": .bool(isBanned)] }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let player = fields["player"]?.string, let isBanned = fields["on"]?.bool else { return nil }
-        self.init(player: player, isBanned: isBanned)
+        return Self(player: player, isBanned: isBanned)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -15,20 +15,18 @@ public struct PlayerLeft: OwnEvent {
     public let against: Opponents
     /// The player's final result.
     public let result: NamedResult
-}
 
-extension PlayerLeft {
     public var fields: Fields {
         (["seat": .integer(seat.rawValue), "player": .string(player), "reason": .string(departure.rawValue)] as Fields)
             .merging(game.fields).merging(["against": .string(against.rawValue), "result": .object(result.fields)])
     }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields), let game = PlayedGame(fields),
             let against = fields["against"]?.string.flatMap({ Opponents(rawValue: $0) }),
             let result = fields["result"]?.object.flatMap({ NamedResult($0) })
         else { return nil }
-        self.init(
+        return Self(
             seat: seated.seat, player: seated.player, departure: departure, game: game, against: against, result: result
         )
     }

@@ -7,14 +7,12 @@ public struct PlayerMuted: OwnEvent {
 
     let player: PlayerID
     let isMuted: Bool
-}
 
-extension PlayerMuted {
     public var fields: Fields { ["player": .string(player), "on": .bool(isMuted)] }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let player = fields["player"]?.string, let isMuted = fields["on"]?.bool else { return nil }
-        self.init(player: player, isMuted: isMuted)
+        return Self(player: player, isMuted: isMuted)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -19,14 +19,12 @@ public struct ProposalEnded: OwnEvent {
 
     /// For a proposal that the hub ends by itself.
     public init(reason: Reason) { self.reason = reason }
-}
 
-extension ProposalEnded {
     public var fields: Fields { ["reason": .string(reason.rawValue)] }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let reason = fields["reason"]?.string.flatMap({ Reason(rawValue: $0) }) else { return nil }
-        self.init(reason: reason)
+        return Self(reason: reason)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -11,9 +11,7 @@ struct Proposed: OwnEvent {
     /// The seats that should answer, in order.
     let asked: [Seat]
     let deadline: Milliseconds
-}
 
-extension Proposed {
     var fields: Fields {
         [
             "what": .string(subject.rawValue), "seat": .integer(seat.rawValue), "player": .string(player),
@@ -21,12 +19,12 @@ extension Proposed {
         ]
     }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let subject = fields["what"]?.string.flatMap({ Proposal.Subject(rawValue: $0) }),
             let seat = Seat(fields), let player = fields["player"]?.string,
             let asked = fields["asked"]?.integers, let deadline = fields["deadline"]?.integer
         else { return nil }
-        self.init(subject: subject, seat: seat, player: player, asked: asked.map { Seat($0) }, deadline: deadline)
+        return Self(subject: subject, seat: seat, player: player, asked: asked.map { Seat($0) }, deadline: deadline)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

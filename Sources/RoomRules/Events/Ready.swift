@@ -9,20 +9,18 @@ struct Ready: OwnEvent {
     let seat: Seat
     let nonce: Nonce
     let next: Digest?
-}
 
-extension Ready {
     var fields: Fields {
         var fields: Fields = ["seat": .integer(seat.rawValue), "nonce": .string(nonce.bytes.hex)]
         if let next { fields["commitment"] = .string(next.hex) }
         return fields
     }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seat = Seat(fields), let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }),
             let next = Digest.commitment(fields)
         else { return nil }
-        self.init(seat: seat, nonce: nonce, next: next.digest)
+        return Self(seat: seat, nonce: nonce, next: next.digest)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -7,13 +7,11 @@ public struct RoomClosed: OwnEvent {
 
     /// Opens the seed of the next game, which is never played; nil after a running game, and if nothing is dealt.
     public let reveal: Reveal?
-}
 
-extension RoomClosed {
     public var fields: Fields { reveal.map { ["reveal": .object($0.fields)] } ?? [:] }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
-        self.init(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
+        Self(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -31,7 +31,7 @@ public enum RoomEvent: Sendable {
             self = .game(GameStep(type: type, fields: fields))
             return
         }
-        guard let event = kind.init(fields, sealed: sealed) else { return nil }
+        guard let event = kind.read(fields, sealed: sealed) else { return nil }
         self = .own(event)
     }
 
@@ -64,7 +64,7 @@ public protocol OwnEvent: Equatable, Sendable {
     static var type: String { get }
 
     /// Reads the `fields` and `sealed` of such an event; nil if they do not fit.
-    init?(_ fields: Fields, sealed: [UInt8]?)
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self?
     /// What everyone sees of it, besides `v`, `t` and `type`.
     var fields: Fields { get }
     /// The part that never leaves the hub; nil for most.

@@ -19,9 +19,7 @@ public struct RoomOpened: OwnEvent {
     public init(game: String, options: Fields, visibility: Visibility, host: PlayerID, seed: ServerSeed?) {
         (self.game, self.options, self.visibility, self.host, self.seed) = (game, options, visibility, host, seed)
     }
-}
 
-extension RoomOpened {
     public var fields: Fields {
         var fields: Fields = [
             "game": .string(game), "options": .object(options), "visibility": .string(visibility.rawValue),
@@ -33,12 +31,12 @@ extension RoomOpened {
 
     public var sealed: [UInt8]? { seed?.bytes }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let game = fields["game"]?.string, let options = fields["options"]?.object,
             let visibility = fields["visibility"]?.string.flatMap(Visibility.init), let host = fields["host"]?.string,
             let seed = ServerSeed.read(fields, sealed)
         else { return nil }
-        self.init(game: game, options: options, visibility: visibility, host: host, seed: seed.seed)
+        return Self(game: game, options: options, visibility: visibility, host: host, seed: seed.seed)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) throws(RoomState.FoldError) -> Bool {

@@ -8,16 +8,14 @@ public struct SeatFreed: OwnEvent {
     let seat: Seat
     let player: PlayerID
     let departure: DepartureReason
-}
 
-extension SeatFreed {
     public var fields: Fields {
         SeatedPlayer(seat: seat, player: player).fields.merging(["reason": .string(departure.rawValue)])
     }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields) else { return nil }
-        self.init(seat: seated.seat, player: seated.player, departure: departure)
+        return Self(seat: seated.seat, player: seated.player, departure: departure)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -7,14 +7,12 @@ struct SeatHelped: OwnEvent {
 
     let seat: Seat
     let level: String
-}
 
-extension SeatHelped {
     var fields: Fields { ["seat": .integer(seat.rawValue), "level": .string(level)] }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seat = Seat(fields), let level = fields["level"]?.string else { return nil }
-        self.init(seat: seat, level: level)
+        return Self(seat: seat, level: level)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -6,14 +6,12 @@ struct SeatReturned: OwnEvent {
     static let type = "seat-returned"
 
     let seat: Seat
-}
 
-extension SeatReturned {
     var fields: Fields { ["seat": .integer(seat.rawValue)] }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seat = Seat(fields) else { return nil }
-        self.init(seat: seat)
+        return Self(seat: seat)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -6,14 +6,12 @@ public struct SeatTaken: OwnEvent {
     public static let type = "seat-taken"
 
     let seated: SeatedPlayer
-}
 
-extension SeatTaken {
     public var fields: Fields { seated.fields }
 
-    public init?(_ fields: Fields, sealed: [UInt8]?) {
+    public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let seated = SeatedPlayer(fields) else { return nil }
-        self.init(seated: seated)
+        return Self(seated: seated)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

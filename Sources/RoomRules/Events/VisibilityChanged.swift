@@ -6,14 +6,12 @@ struct VisibilityChanged: OwnEvent {
     static let type = "visibility-changed"
 
     let visibility: Visibility
-}
 
-extension VisibilityChanged {
     var fields: Fields { ["visibility": .string(visibility.rawValue)] }
 
-    init?(_ fields: Fields, sealed: [UInt8]?) {
+    static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
         guard let visibility = fields["visibility"]?.string.flatMap(Visibility.init) else { return nil }
-        self.init(visibility: visibility)
+        return Self(visibility: visibility)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
