@@ -123,16 +123,12 @@ struct NameGiven: Equatable, Sendable {
     }
 
     /// Nil if the record is not one of a name.
-    init?(_ record: Record) {
+    static func read(_ record: Record) -> Self? {
         guard record.event.type == Self.type, let fields = record.event.fields,
             let account = fields["account"]?.string, let name = fields["name"]?.string,
             let folded = fields["folded"]?.string, let salt = fields["salt"]?.string
         else { return nil }
-        self.init(account: account, name: name, folded: folded, salt: salt)
-    }
-
-    init(account: PlayerID, name: String, folded: String, salt: String) {
-        (self.account, self.name, self.folded, self.salt) = (account, name, folded, salt)
+        return Self(account: account, name: name, folded: folded, salt: salt)
     }
 }
 
@@ -148,14 +144,12 @@ struct TokenGiven: Equatable, Sendable {
     }
 
     /// Nil if the record is not one of a token.
-    init?(_ record: Record) {
+    static func read(_ record: Record) -> Self? {
         guard record.event.type == Self.type, let fields = record.event.fields,
             let account = fields["account"]?.string, let salt = fields["salt"]?.string
         else { return nil }
-        self.init(account: account, salt: salt)
+        return Self(account: account, salt: salt)
     }
-
-    init(account: PlayerID, salt: String) { (self.account, self.salt) = (account, salt) }
 }
 
 extension Event {

@@ -43,8 +43,8 @@ final class AccountReader {
         readings[lastNumber] = reading
         switch key {
         case .id(let id): load(id, for: reading)
-        case .token(let hash): locate(.token(hash), for: reading) { TokenGiven($0)?.account }
-        case .name(let folded): locate(.name(folded), for: reading) { NameGiven($0)?.account }
+        case .token(let hash): locate(.token(hash), for: reading) { TokenGiven.read($0)?.account }
+        case .name(let folded): locate(.name(folded), for: reading) { NameGiven.read($0)?.account }
         }
     }
 

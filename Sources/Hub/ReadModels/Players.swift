@@ -27,7 +27,7 @@ extension PlayerRow: ReadModelRow {
     static let kinds = [NameGiven.type]
 
     static func changes(by record: Record) -> [RowChange] {
-        NameGiven(record).map { [PlayerRow(id: $0.account, name: $0.name, head: record.hash).change] } ?? []
+        NameGiven.read(record).map { [PlayerRow(id: $0.account, name: $0.name, head: record.hash).change] } ?? []
     }
 
     /// Erases the name whose stream ended at this head. Anyone who has taken the name since keeps it, as does a player

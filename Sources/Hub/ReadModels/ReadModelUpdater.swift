@@ -227,7 +227,7 @@ extension ReadModelUpdater: LogClient {
         case .records(_, let records):
             for record in records { recordRoomChange(record) }
             write(ReadModels.changes(by: records))
-            let named = records.compactMap { NameGiven($0)?.account }
+            let named = records.compactMap { NameGiven.read($0)?.account }
             if isBehind, !named.isEmpty { hasNames = true } else { tellNodes(named) }
         case .erased(_, let erasure):
             rounds.recordChange(of: nil, at: erasure.position)

@@ -83,7 +83,7 @@ func recordFault(_ input: [UInt8]) -> String? {
     _ = try? Account(records)
     var (outages, isOfHub) = (Outages(), false)
     for record in records {
-        _ = (NameGiven(record), TokenGiven(record), AccountEvent(record))
+        _ = (NameGiven.read(record), TokenGiven.read(record), AccountEvent(record))
         _ = ReadModels.all.flatMap { $0.changes(by: record) }
         if let outage = Outage(record) { outages.add(outage) }
         isOfHub = isOfHub || Outage(record) != nil || record.event.type == ClockSetting.type
