@@ -69,25 +69,35 @@ import Testing
             ("", 4, true), ("f5", 5, false), ("F5d6c3", 7, false), ("f5d6c3d3c4f4f6", 11, false),
         ])
     func reads(_ record: String, _ discs: Int, _ isBlack: Bool) throws {
-        let (position, black) = try Reversi.position(after: record)
+        let (position, black) = try #require(Reversi.position(after: record))
         #expect((position.own | position.other).nonzeroBitCount == discs)
         #expect(black == isBlack)
-    }
-
-    @Test(
-        "errors are named",
-        arguments: [
-            ("x5", Reversi.NotationError.unreadable("x5", move: 1)), ("f5d", .unreadable("d", move: 2)),
-            ("f9", .unreadable("f9", move: 1)), ("a1", .illegal("a1", move: 1)), ("f5f5", .illegal("f5", move: 2)),
-            ("f5e4", .illegal("e4", move: 2)), ("f5☀️", .unreadable("☀️", move: 2)),
-        ])
-    func refuses(_ record: String, _ error: Reversi.NotationError) {
-        #expect(throws: error) { try Reversi.position(after: record) }
     }
 
     @Test("cells are named by column and row")
     func names() {
         #expect(Reversi.name(ofCell: 0) == "a1" && Reversi.name(ofCell: 63) == "h8" && Reversi.name(ofCell: 37) == "f5")
         for cell in 0..<64 { #expect(Reversi.cell(named: Substring(Reversi.name(ofCell: cell))) == cell) }
+    }
+}
+
+extension Reversi {
+    /// The number of the cell with this name, in small or capital letters; nil if there is none.
+    static func cell(named name: Substring) -> Int? { (0..<64).first { Self.name(ofCell: $0) == name.lowercased() } }
+
+    /// Plays a record: the position at its end, as the player to move sees it, and whether that is black. Nil if a move
+    /// is not legal.
+    static func position(after notation: String) -> (position: Position, isBlack: Bool)? {
+        var (position, isBlack, rest) = (Position.start, true, Substring(notation))
+        func pass() { if position.moves == 0, !position.isOver { (position, isBlack) = (position.passed, !isBlack) } }
+        while !rest.isEmpty {
+            pass()
+            guard let cell = cell(named: rest.prefix(2)), position.moves & 1 << UInt64(cell) != 0 else { return nil }
+            position = position.placing(cell, flipping: position.flips(at: cell))
+            isBlack.toggle()
+            rest = rest.dropFirst(2)
+        }
+        pass()
+        return (position, isBlack)
     }
 }
