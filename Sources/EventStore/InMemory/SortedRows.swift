@@ -1,5 +1,4 @@
-/// Rows in an order without ties. They are stored in short pieces, so that copies share all pieces but the changed
-/// ones.
+/// Rows in an order without ties.
 struct SortedRows: Sendable {
     struct Column: Sendable {
         let place: Int
@@ -7,38 +6,20 @@ struct SortedRows: Sendable {
     }
 
     private let columns: [Column]
-    /// No piece is empty.
-    private var pieces: [[[RowValue]]] = []
-
-    /// A piece that grows beyond this is split.
-    private static let pieceLimit = 64
+    private var rows: [[RowValue]] = []
 
     init(by columns: [Column]) { self.columns = columns }
 
-    mutating func insert(_ row: [RowValue]) {
-        guard !pieces.isEmpty else { return pieces.append([row]) }
-        var (piece, index) = place(ahead: { precedes($0, row) })
-        if piece == pieces.count { (piece, index) = (piece - 1, pieces[piece - 1].count) }
-        pieces[piece].insert(row, at: index)
-        guard pieces[piece].count > Self.pieceLimit else { return }
-        let rest = Array(pieces[piece].suffix(Self.pieceLimit / 2))
-        pieces[piece].removeLast(rest.count)
-        pieces.insert(rest, at: piece + 1)
-    }
+    mutating func insert(_ row: [RowValue]) { rows.insert(row, at: index(of: row)) }
 
     /// The row at the place that `row` would have.
     func twin(of row: [RowValue]) -> [RowValue]? {
-        let (piece, index) = place(ahead: { precedes($0, row) })
-        guard piece < pieces.count, !precedes(row, pieces[piece][index]) else { return nil }
-        return pieces[piece][index]
+        let index = index(of: row)
+        return index < rows.count && !precedes(row, rows[index]) ? rows[index] : nil
     }
 
     /// `row` must exist.
-    mutating func remove(_ row: [RowValue]) {
-        let (piece, index) = place(ahead: { precedes($0, row) })
-        pieces[piece].remove(at: index)
-        if pieces[piece].isEmpty { pieces.remove(at: piece) }
-    }
+    mutating func remove(_ row: [RowValue]) { rows.remove(at: index(of: row)) }
 
     /// `old` must exist. `row` takes its place, which is the same if no column of the order has changed.
     mutating func replace(_ old: [RowValue], by row: [RowValue]) {
@@ -46,41 +27,21 @@ struct SortedRows: Sendable {
             remove(old)
             return insert(row)
         }
-        let (piece, index) = place(ahead: { precedes($0, row) })
-        pieces[piece][index] = row
+        rows[index(of: row)] = row
     }
 
     /// Visits rows from the first that is not `ahead`, until `take` returns false.
     func walk(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
-        var (piece, index) = place(ahead: ahead)
-        while piece < pieces.count {
-            while index < pieces[piece].count {
-                guard take(pieces[piece][index]) else { return }
-                index += 1
-            }
-            (piece, index) = (piece + 1, 0)
-        }
+        for row in rows[rows.partitioningIndex { !ahead($0) }...] { guard take(row) else { return } }
     }
 
     /// The same from the other end.
     func walkBackwards(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
-        var (piece, index) = place(ahead: { !ahead($0) })
-        while true {
-            while index > 0 {
-                index -= 1
-                guard take(pieces[piece][index]) else { return }
-            }
-            guard piece > 0 else { return }
-            piece -= 1
-            index = pieces[piece].count
-        }
+        for row in rows[..<rows.partitioningIndex(where: ahead)].reversed() { guard take(row) else { return } }
     }
 
-    /// The place of the first row that is not `ahead`, as all before it are; after the last piece if all are.
-    private func place(ahead: ([RowValue]) -> Bool) -> (piece: Int, index: Int) {
-        let piece = pieces.partitioningIndex { !ahead($0[$0.count - 1]) }
-        return piece < pieces.count ? (piece, pieces[piece].partitioningIndex { !ahead($0) }) : (piece, 0)
-    }
+    /// The index of the first row that `row` does not come after.
+    private func index(of row: [RowValue]) -> Int { rows.partitioningIndex { !precedes($0, row) } }
 
     private func precedes(_ first: [RowValue], _ second: [RowValue]) -> Bool {
         for column in columns {
