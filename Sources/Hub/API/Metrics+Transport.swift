@@ -6,26 +6,18 @@ import Transport
 extension Metrics {
     var transportFigures: [Figure] {
         [
-            Figure(.gauge("connections", "Open connections."), sum { $0.connections.value }),
-            Figure(
-                .counter("received_bytes_total", "Bytes read from sockets, TLS included."),
-                sum { $0.receivedBytes.value }),
-            Figure(
-                .counter("sent_bytes_total", "Bytes written to sockets, TLS included."), sum { $0.sentBytes.value }),
-            Figure(
-                .counter("received_messages_total", "Messages received over WebSockets."),
+            .gauge("connections", "Open connections.", sum { $0.connections.value }),
+            .counter("received_bytes_total", "Bytes read from sockets, TLS included.", sum { $0.receivedBytes.value }),
+            .counter("sent_bytes_total", "Bytes written to sockets, TLS included.", sum { $0.sentBytes.value }),
+            .counter(
+                "received_messages_total", "Messages received over WebSockets.",
                 sum { $0.receivedMessages.value }),
-            Figure(
-                .counter("sent_messages_total", "Messages sent over WebSockets."),
-                sum { $0.sentMessages.value }),
-            Figure(
-                .gauge("send_queue_bytes", "Bytes that wait for slow connections."), sum { $0.waitingBytes.value }),
-            Figure(
-                .gauge("loop_inbox_messages", "Messages of other threads that event loops have not read yet."),
-                .number(loops.reduce(0) { $0 + $1.waitingCount })),
-            Figure(
-                .histogram("loop_lag_seconds", "How late an event loop did what was due."),
-                .spans(spans { $0.lag.value })),
+            .counter("sent_messages_total", "Messages sent over WebSockets.", sum { $0.sentMessages.value }),
+            .gauge("send_queue_bytes", "Bytes that wait for slow connections.", sum { $0.waitingBytes.value }),
+            .gauge(
+                "loop_inbox_messages", "Messages of other threads that event loops have not read yet.",
+                loops.reduce(0) { $0 + $1.waitingCount }),
+            .histogram("loop_lag_seconds", "How late an event loop did what was due.", spans { $0.lag.value }),
             Figure(
                 .histogram(
                     "websocket_handshake_seconds", by: "transport",
@@ -39,8 +31,8 @@ extension Metrics {
                     "tls_handshake_seconds", by: "version",
                     "From accepting a connection to the end of its TLS handshake, by the version agreed on."),
                 TLSVersion.allCases.map { version in (version.rawValue, .spans(spans { $0.handshakes(version) })) }),
-            Figure(
-                .counter("tls_handshake_failures_total", "TLS handshakes that failed."),
+            .counter(
+                "tls_handshake_failures_total", "TLS handshakes that failed.",
                 sum { $0.failedTLSHandshakes.value }),
         ]
     }
@@ -56,9 +48,7 @@ extension Metrics {
             }
     }
 
-    private func sum(_ part: (LoopCounters) -> Int) -> Figure.Reading {
-        .number(loops.reduce(0) { $0 + part($1.counters) })
-    }
+    private func sum(_ part: (LoopCounters) -> Int) -> Int { loops.reduce(0) { $0 + part($1.counters) } }
 
     private func spans(_ part: (LoopCounters) -> Histogram) -> Histogram {
         loops.reduce(Histogram()) { $0 + part($1.counters) }

@@ -25,9 +25,9 @@ struct Metrics: Sendable {
     }
 
     private var lines: Figure {
-        Figure(
-            .counter("log_lines_dropped_total", "Lines of the hub's log that were dropped, because nothing read them."),
-            .number(droppedLines()))
+        .counter(
+            "log_lines_dropped_total", "Lines of the hub's log that were dropped, because nothing read them.",
+            droppedLines())
     }
 
     /// False from the loss of the read models until they are built again.
@@ -54,48 +54,49 @@ struct Metrics: Sendable {
         // A shard may learn that the log is down one turn late, so one that knows is enough.
         let isLogDown = counters.contains { $0.logIsDown.value > 0 }
         return [
-            Figure(
-                .gauge("log_available", "1 while play is possible; 0 while the log takes no writes."),
-                .number(isLogDown ? 0 : 1)),
-            Figure(
-                .gauge(
-                    "read_models_available",
-                    "1 while lists and results are complete; 0 while the read models are built from the log."),
-                .number(areReadModelsWhole ? 1 : 0)),
-            Figure(.counter("log_failures_total", "Times that the log stopped taking writes."), .number(log.failures)),
-            Figure(
-                .counter("log_stalls_total", "Times that the disk did not answer the log for 2 s."),
-                .number(log.stalls)),
-            Figure(.counter("log_records_total", "Events written to the log."), .number(log.records)),
-            Figure(
-                .counter("log_conflicts_total", "Writes that were refused, because another had come first."),
-                .number(log.conflicts)),
-            Figure(
-                .counter("log_checkpoints_total", "Times that the write-ahead log was brought into the log."),
-                .number(log.checkpoints)),
-            Figure(
-                .gauge("log_wal_bytes", "Bytes of the write-ahead log's file; 0 with a log in PostgreSQL."),
-                .number(log.journalBytes)),
-            Figure(
-                .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered yet."),
-                .number(log.waiting)),
-            Figure(
-                .histogram("log_append_seconds", "From handing a write to the log to its answer."),
-                .spans(log.appends)),
-            Figure(
-                .histogram("log_sync_seconds", "How long a transaction, of one write or many, waited for the disk."),
-                .spans(log.syncs)),
+            .gauge("log_available", "1 while play is possible; 0 while the log takes no writes.", isLogDown ? 0 : 1),
+            .gauge(
+                "read_models_available",
+                "1 while lists and results are complete; 0 while the read models are built from the log.",
+                areReadModelsWhole ? 1 : 0),
+            .counter("log_failures_total", "Times that the log stopped taking writes.", log.failures),
+            .counter("log_stalls_total", "Times that the disk did not answer the log for 2 s.", log.stalls),
+            .counter("log_records_total", "Events written to the log.", log.records),
+            .counter("log_conflicts_total", "Writes that were refused, because another had come first.", log.conflicts),
+            .counter(
+                "log_checkpoints_total", "Times that the write-ahead log was brought into the log.",
+                log.checkpoints),
+            .gauge(
+                "log_wal_bytes", "Bytes of the write-ahead log's file; 0 with a log in PostgreSQL.",
+                log.journalBytes),
+            .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered yet.", log.waiting),
+            .histogram("log_append_seconds", "From handing a write to the log to its answer.", log.appends),
+            .histogram(
+                "log_sync_seconds", "How long a transaction, of one write or many, waited for the disk.",
+                log.syncs),
         ]
     }
 
     private var clockFigures: [Figure] {
         [
-            Figure(
-                .counter("clock_steps_total", "Times that the system's clock was set by over 2 s."),
-                .number(clock.steps)),
+            .counter("clock_steps_total", "Times that the system's clock was set by over 2 s.", clock.steps),
             Figure(
                 .gauge("clock_ahead_seconds", "How far hub time is ahead of the system's clock."),
                 .span(clock.ahead * 1_000_000)),
         ]
+    }
+}
+
+extension Figure {
+    static func gauge(_ name: String, _ help: String, _ number: Int) -> Figure {
+        Figure(.gauge(name, help), .number(number))
+    }
+
+    static func counter(_ name: String, _ help: String, _ number: Int) -> Figure {
+        Figure(.counter(name, help), .number(number))
+    }
+
+    static func histogram(_ name: String, _ help: String, _ spans: Histogram) -> Figure {
+        Figure(.histogram(name, help), .spans(spans))
     }
 }
