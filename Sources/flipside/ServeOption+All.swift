@@ -24,10 +24,8 @@ extension ServeOption {
             "public-url", "Where people reach the hub, for links in previews: https://play.example.org.",
             standard: "as each request says",
             .text { settings, given throws(CommandLineError) in
-                guard let url = WebOrigin(given.text) else {
-                    throw CommandLineError(given, "an address such as https://play.example.org, without a path")
-                }
-                settings.options.publicURL = url
+                let wanted = "an address such as https://play.example.org, without a path"
+                settings.options.publicURL = try given.value(wanted) { WebOrigin($0) }
             }),
         ServeOption(
             "origin",
@@ -36,25 +34,16 @@ extension ServeOption {
             standard: "the host of the request",
             .list { settings, given throws(CommandLineError) in
                 guard given.map(\.text) != ["none"] else { return settings.options.origins = .any }
-                var listed: [WebOrigin] = []
-                for one in given {
-                    guard let origin = WebOrigin(one.text) else {
-                        throw CommandLineError(one, "an address such as https://play.example.org, or none by itself")
-                    }
-                    listed.append(origin)
-                }
-                settings.options.origins = .listed(listed)
+                let wanted = "an address such as https://play.example.org, or none by itself"
+                settings.options.origins = .listed(try given.values(wanted) { WebOrigin($0) })
             }),
         ServeOption(
             "host-name", "Name that the hub answers to, without a port; may be given several times.",
             standard: "any",
             .list { settings, given throws(CommandLineError) in
-                for one in given {
-                    guard WebOrigin.isHost(one.text) else {
-                        throw CommandLineError(one, "a name such as play.example.org, an IPv4 address, or [IPv6]")
-                    }
-                }
-                settings.options.hostNames = given.map { $0.text.lowercased() }
+                let wanted = "a name such as play.example.org, an IPv4 address, or [IPv6]"
+                let names = try given.values(wanted) { WebOrigin.isHost($0) ? $0.lowercased() : nil }
+                settings.options.hostNames = names
             }),
         ServeOption(
             "tls-cert",
@@ -107,10 +96,8 @@ extension ServeOption {
         ServeOption(
             "node-url", "URL at which other nodes reach it: http://10.0.0.7:7070, or https if it speaks TLS.",
             .text { settings, given throws(CommandLineError) in
-                guard let address = NodeAddress(given.text) else {
-                    throw CommandLineError(given, "an address such as http://10.0.0.7:7070, without a path")
-                }
-                (settings.nodeURL, settings.nodeAddress) = (given, address)
+                let wanted = "an address such as http://10.0.0.7:7070, without a path"
+                (settings.nodeURL, settings.nodeAddress) = (given, try given.value(wanted) { NodeAddress($0) })
             }),
         ServeOption(
             "cluster-key",
@@ -140,14 +127,8 @@ extension ServeOption {
             "trusted-proxy",
             "Address or block, such as 10.0.0.0/8, of a trusted proxy; may be given several times.",
             .list { settings, given throws(CommandLineError) in
-                settings.options.transport.trustedProxies = []
-                for one in given {
-                    guard let block = AddressBlock(one.text) else {
-                        throw CommandLineError(
-                            one, "an address, or a block such as 10.0.0.0/8 or fd00::/8 without bits after its length")
-                    }
-                    settings.options.transport.trustedProxies.append(block)
-                }
+                let wanted = "an address, or a block such as 10.0.0.0/8 or fd00::/8 without bits after its length"
+                settings.options.transport.trustedProxies = try given.values(wanted) { AddressBlock($0) }
             }),
         .number("connections", "Maximum connections in total.", 1...10_000_000, \.options.transport.connectionLimit),
         .number(
@@ -225,14 +206,7 @@ extension ServeOption {
     private enum AccessLogging: String, CaseIterable { case on, off }
 
     private static func addresses(_ given: [Given]) throws(CommandLineError) -> [ListenAddress] {
-        var addresses: [ListenAddress] = []
-        for one in given {
-            guard let address = ListenAddress(one.text) else {
-                throw CommandLineError(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
-            }
-            addresses.append(address)
-        }
-        return addresses
+        try given.values("an address to listen on, HOST:PORT or [IPv6]:PORT") { ListenAddress($0) }
     }
 
     /// Browsers' preload lists require this much. A mistake that lasted longer could hardly be outlived.

@@ -10,6 +10,12 @@ struct ServeOption: Sendable {
         let text: String
 
         var isOnCommandLine: Bool { source.hasPrefix("--") }
+
+        /// Throws if `read` finds no value in it, which must be `wanted`.
+        func value<Value>(_ wanted: String, _ read: (String) -> Value?) throws(CommandLineError) -> Value {
+            guard let value = read(text) else { throw CommandLineError(self, wanted) }
+            return value
+        }
     }
 
     /// Puts a value into the settings.
@@ -54,8 +60,7 @@ struct ServeOption: Sendable {
         return ServeOption(
             name, help, standard: standard,
             .text { settings, given throws(CommandLineError) in
-                guard let choice = Choice(rawValue: given.text) else { throw CommandLineError(given, wanted) }
-                try put(&settings, choice)
+                try put(&settings, try given.value(wanted) { Choice(rawValue: $0) })
             })
     }
 
@@ -126,6 +131,13 @@ extension ServeOption {
         init(_ name: String) { stringValue = name }
         init?(stringValue: String) { self.init(stringValue) }
         init?(intValue: Int) { nil }
+    }
+}
+
+extension [ServeOption.Given] {
+    /// As `Given.value`, of each.
+    func values<Value>(_ wanted: String, _ read: (String) -> Value?) throws(CommandLineError) -> [Value] {
+        try map { given throws(CommandLineError) in try given.value(wanted, read) }
     }
 }
 

@@ -83,10 +83,10 @@ final class LoadMember: ClientConnectionDelegate {
 
     func clientConnected(_ client: ClientConnection) {
         service.tally.connect.record(nanoseconds() - began)
-        guard case .player(let seat) = role, token.isEmpty else { return upgrade(client) }
+        guard case .player = role, token.isEmpty else { return upgrade(client) }
         stage = .registering
         token = randomBytes(32).base64URL
-        ask(client, "/api/players", #"{"name":"\#(service.newName(seat))","token":"\#(token)"}"#)
+        ask(client, "/api/players", #"{"name":"\#(service.newName())","token":"\#(token)"}"#)
     }
 
     func responseArrived(_ response: HTTPResponse, to client: ClientConnection) {
@@ -118,8 +118,8 @@ final class LoadMember: ClientConnectionDelegate {
     }
 
     private func register(_ client: ClientConnection) {
-        guard case .player(let seat) = role else { return }
-        ask(client, "/api/players", #"{"name":"\#(service.newName(seat))","token":"\#(token)"}"#)
+        guard case .player = role else { return }
+        ask(client, "/api/players", #"{"name":"\#(service.newName())","token":"\#(token)"}"#)
     }
 
     private func ask(_ client: ClientConnection, _ target: String, _ body: String) {
@@ -193,7 +193,7 @@ final class LoadMember: ClientConnectionDelegate {
         } else {
             service.arrived(self)
         }
-        room?.sat(self)
+        room?.playerSat()
     }
 
     // MARK: Errors
@@ -223,7 +223,7 @@ final class LoadMember: ClientConnectionDelegate {
         let wasThere = stage == .there
         stage = .gone
         service.gone(self, wasThere: wasThere)
-        room?.memberLost(self, wasThere: wasThere)
+        room?.playerLost()
     }
 
     private func recordEnd(_ end: ClientEnd) {

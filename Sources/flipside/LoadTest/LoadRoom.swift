@@ -65,7 +65,7 @@ final class LoadRoom {
     }
 
     /// A player has a seat. The game starts with the last one.
-    func sat(_ member: LoadMember) {
+    func playerSat() {
         seatedCount += 1
         guard seatedCount == service.plan.members else { return }
         players[0].say(#"{"type":"start","id":"start"}"#)
@@ -73,7 +73,7 @@ final class LoadRoom {
     }
 
     /// A player has gone or could not connect, so the room is of no use.
-    func memberLost(_ member: LoadMember, wasThere: Bool) {
+    func playerLost() {
         guard !hasFailed else { return }
         hasFailed = true
         if seatedCount < service.plan.members { service.failedRoom() }

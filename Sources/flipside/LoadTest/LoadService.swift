@@ -16,18 +16,15 @@ final class LoadService: ClientService {
     private var watchers: [LoadMember] = []
     private var newcomers: [LoadMember] = []
     /// Members that connect as soon as fewer others are connecting.
-    private var queued: [LoadMember] = []
-    private var queuedHead = 0
+    private var queued = WaitingLine<LoadMember>()
     private var coming = 0
 
     private var isPlaying = false
     private var arePlayingAhead = false
     /// Rooms that wait for the next flip, the longest-waiting first.
-    private var readyRooms: [LoadRoom] = []
-    private var readyHead = 0
+    private var readyRooms = WaitingLine<LoadRoom>()
     /// The due times of flips that no room was ready for.
-    private var waiting: [Int] = []
-    private var waitingHead = 0
+    private var waiting = WaitingLine<Int>()
     private var scatteredAt = 0
 
     /// The actions of timers, by their tokens.
@@ -39,7 +36,7 @@ final class LoadService: ClientService {
         nextName = Int.random(in: 1_000_000..<900_000_000)
     }
 
-    func newName(_ seat: Int) -> String {
+    func newName() -> String {
         nextName += 1
         return "Bench \(nextName)"
     }
@@ -109,13 +106,10 @@ final class LoadService: ClientService {
     }
 
     private func startQueued() {
-        while coming < LoadPlan.setupLimit, queuedHead < queued.count {
-            let member = queued[queuedHead]
-            queuedHead += 1
+        while coming < LoadPlan.setupLimit, let member = queued.popFirst() {
             coming += 1
             member.come()
         }
-        if queuedHead == queued.count { (queued, queuedHead) = ([], 0) }
     }
 
     /// It has connected for the first time.
@@ -174,10 +168,7 @@ final class LoadService: ClientService {
     /// A flip is due. The room that has waited longest makes it, or the next one that can.
     private func flip(due: Int) {
         tally.flipsDue += 1
-        guard readyHead < readyRooms.count else { return waiting.append(due) }
-        let room = readyRooms[readyHead]
-        readyHead += 1
-        if readyHead == readyRooms.count { (readyRooms, readyHead) = ([], 0) }
+        guard let room = readyRooms.popFirst() else { return waiting.append(due) }
         tally.lateness.record(nanoseconds() - due)
         room.flip(due: due)
     }
@@ -189,17 +180,14 @@ final class LoadService: ClientService {
             tally.flipsDue += 1
             return room.flip(due: nanoseconds())
         }
-        guard waitingHead < waiting.count else { return readyRooms.append(room) }
-        let due = waiting[waitingHead]
-        waitingHead += 1
-        if waitingHead == waiting.count { (waiting, waitingHead) = ([], 0) }
+        guard let due = waiting.popFirst() else { return readyRooms.append(room) }
         room.flip(due: due)
     }
 
     private func dealAsReady() {
-        let list = readyRooms[readyHead...]
-        (readyRooms, readyHead) = ([], 0)
-        for room in list { ready(room) }
+        var rooms = readyRooms
+        readyRooms = WaitingLine()
+        while let room = rooms.popFirst() { ready(room) }
     }
 
     // MARK: Later
@@ -214,4 +202,21 @@ final class LoadService: ClientService {
     }
 
     func timerFired(_ timer: UInt64) { timers.removeValue(forKey: timer)?() }
+}
+
+/// Elements in the order in which they came.
+private struct WaitingLine<Element> {
+    private var elements: [Element] = []
+    private var head = 0
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        defer {
+            head += 1
+            if head == elements.count { (elements, head) = ([], 0) }
+        }
+        return elements[head]
+    }
 }

@@ -38,8 +38,6 @@ struct MetricsReading: Equatable {
             .sorted { $0.bound < $1.bound }
     }
 
-    // MARK: The format
-
     /// `name value`, or `name{label="value",…} value`, with or without a time after it.
     private static func sample(_ line: Substring) -> (String, Sample)? {
         var rest = line
