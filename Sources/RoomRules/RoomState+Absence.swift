@@ -18,8 +18,6 @@ extension RoomState {
     /// Whether the newest game has one person, alone or with computers.
     var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
 
-    // MARK: When the room acts
-
     /// When the room must act because of who is connected or absent; nil if never. With `keepsHost` it continues
     /// without a new host.
     public func absenceDeadline(_ attendance: Attendance, keepsHost: Bool) -> Milliseconds? {
@@ -70,8 +68,6 @@ extension RoomState {
         guard attendance.isEmpty, phase != .closed, phase != .unopened else { return nil }
         return time + Self.expiry
     }
-
-    // MARK: Results
 
     /// In a game with a turn timer that others have played to its end, an absent player counts as having left, unless a
     /// computer plays for the player. Any other `result` stays as it is.

@@ -33,8 +33,6 @@ struct PlayerConnections {
         counts[player] = count > 0 ? count : nil
     }
 
-    // MARK: What is shown
-
     /// How many players are connected, with a seat or without.
     var playerCount: Int { greeted.count }
 

@@ -47,8 +47,6 @@ public final class PresenceCounts: Sendable {
         }
     }
 
-    // MARK: Rooms here
-
     func set(_ count: PresenceCount, in room: String) {
         counts.withLock { counts in
             let now = count.isSomebody ? count : nil
@@ -72,8 +70,6 @@ public final class PresenceCounts: Sendable {
             }
         }
     }
-
-    // MARK: Rooms elsewhere
 
     /// `isAll`: the run has connections only in these rooms.
     public func set(_ said: [RoomPresence], by run: String, isAll: Bool) {

@@ -50,8 +50,6 @@ struct RoomClock {
     /// The room continues without a new host while another node could not read the event.
     private var keepsHost: Bool { surroundings.unreadable.contains(HostChanged.type) }
 
-    // MARK: Lost time
-
     /// Whether time is lost that is not in the log yet.
     var owesTime: Bool { !unrecordedLostTime.isEmpty }
 

@@ -30,8 +30,6 @@ struct Peers {
         renewals = Dictionary(renewal.leases.map { ($0.run, $0.renewals) }) { _, newest in newest }
     }
 
-    // MARK: Leases
-
     /// The run's note; nil if it may not be running.
     func note(of run: NodeRun) -> NodeNote? { notes[run.run] }
 
@@ -63,8 +61,6 @@ struct Peers {
         }
         return candidates != before
     }
-
-    // MARK: Links
 
     /// As `LinkWatch.winner`.
     func winner(over node: NodeName, among others: [NodeRun], at now: Milliseconds) -> NodeRun? {

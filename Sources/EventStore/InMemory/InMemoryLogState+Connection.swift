@@ -1,8 +1,6 @@
 // An `InMemoryLog` on a storage that others write to: transactions that stay open for a while, records of others, and a
 // connection that can be lost.
 extension InMemoryLogState {
-    // MARK: Transactions
-
     /// Takes the first waiting append into a transaction. False if none waits, one is already open, or a delivery is
     /// under way.
     mutating func beginNextTransaction() -> Bool {
@@ -43,8 +41,6 @@ extension InMemoryLogState {
         waiting.insert(.append(append), at: 0)
     }
 
-    // MARK: Others' records
-
     /// Sends followers what is new, no matter who wrote it. False if a delivery is under way.
     mutating func poll() -> Bool {
         guard !isDelivering, !isCrashed else { return false }
@@ -62,8 +58,6 @@ extension InMemoryLogState {
         polled = reached
         return true
     }
-
-    // MARK: The connection
 
     /// Notices that the storage has ended the session.
     mutating func noticeLoss() {

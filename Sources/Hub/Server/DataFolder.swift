@@ -55,8 +55,6 @@ struct DataFolder: HubStorage {
 
     private var alivePath: String { path + "/alive" }
 
-    // MARK: File modes
-
     /// Makes the hub's files private, and logs a line for each of these and for everything that others can still read.
     /// Call it before anything in the folder is opened.
     static func closeToOthers(_ folder: String, _ logger: Logger) {

@@ -37,8 +37,6 @@ public enum LogFormat: String, CaseIterable, Sendable {
         }
     }
 
-    // MARK: Text
-
     /// One word, in quotes if a reader could take it for several or for none.
     private static func word(_ text: String) -> String {
         let escaped = escaped(text)
@@ -67,8 +65,6 @@ public enum LogFormat: String, CaseIterable, Sendable {
         default: false
         }
     }
-
-    // MARK: JSON
 
     private static func fields(_ metadata: Logger.Metadata) -> Fields {
         Fields(metadata.sorted { $0.key < $1.key }.map { ($0.key, value($0.value)) })

@@ -54,8 +54,6 @@ struct CommitJudge {
         return judged
     }
 
-    // MARK: The cause
-
     private func cause() -> Cause? {
         let commit = events[0].commit
         guard let slash = commit.utf8.firstIndex(of: UInt8(ascii: "/")) else { return unknown(commit) }

@@ -31,8 +31,6 @@ public struct ProxyHeader: Equatable, Sendable {
         (0..<min(bytes.byteCount, start.count)).allSatisfy { bytes.byte(at: $0) == start[$0] }
     }
 
-    // MARK: Version 1, a line of text
-
     private static func readLine(_ bytes: RawSpan) throws(ProxyHeaderViolation) -> Reading {
         let count = min(bytes.byteCount, lineLimit)
         guard let end = (0..<count).first(where: { [0x0D, 0x0A].contains(bytes.byte(at: $0)) }) else {
@@ -59,8 +57,6 @@ public struct ProxyHeader: Equatable, Sendable {
         else { throw .malformedLine }
         return IPAddress(words[2])
     }
-
-    // MARK: Version 2, in binary
 
     /// The bytes up to and including the length of the rest.
     private static let fixedBytes = 16
