@@ -28,9 +28,7 @@ extension RoomState {
         left.applyLeaving(of: seat, at: now)
         guard let played, let results = named(left.results(at: now)),
             let result = results.first(where: { $0.result.seat == seat })
-        else {
-            return decision.fail(PlayerLeft.type, "has no result for the player who leaves")
-        }
+        else { return decision.fail(PlayerLeft.type, "has no result for the player who leaves") }
         let around = game.leaveSteps(seat, at: now)
         decision.add(around.before)
         decision.add(

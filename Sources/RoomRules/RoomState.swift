@@ -149,9 +149,7 @@ public struct RoomState: Sendable {
         // Adding to a time must not overflow.
         guard let event = EventCoding.decode(record), (0...Self.timeLimit).contains(record.event.time),
             shared.value.games.reads(record.event.type)
-        else {
-            throw .unreadable(version: record.version, type: record.event.type)
-        }
+        else { throw .unreadable(version: record.version, type: record.event.type) }
         guard try apply(event, at: record.event.time) else {
             throw .unfitting(version: record.version, type: record.event.type)
         }

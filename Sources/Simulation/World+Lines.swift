@@ -37,9 +37,7 @@ extension World {
             headers.set("Sec-WebSocket-Protocol", "flipside.v1")
         }
         guard let process = someProcess(), let head = try? RequestHead(method: method, target: target, headers: headers)
-        else {
-            return then(.broken)
-        }
+        else { return then(.broken) }
         let exchange = HTTPExchange(
             lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, to: process, then: then)
         process.exchanges[lastRequest] = exchange

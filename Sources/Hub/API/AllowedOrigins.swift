@@ -39,9 +39,7 @@ extension HubOptions {
     /// requests.
     func preflight(_ head: RequestHead) -> HTTPResponse? {
         guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil, origins != .sameHost
-        else {
-            return nil
-        }
+        else { return nil }
         return HTTPResponse(
             status: 204,
             headers: [

@@ -38,9 +38,7 @@ struct RoomCheck {
         let time = context.now - Self.wakingTime
         guard room.connections.isEmpty, room.presenceChangedAt <= time, room.recordedAt <= time,
             context.hinderedAt <= time
-        else {
-            return true
-        }
+        else { return true }
         return durable.status == .running || durable.status == .dealing || durable.proposal != nil
     }
 
@@ -67,9 +65,7 @@ struct RoomCheck {
     private var hostMissedAt: Int? {
         // Waits until nodes of an older release have left.
         guard durable.successor(room.attendance) != nil, !context.mayLack(event: "host-changed", since: context.now)
-        else {
-            return nil
-        }
+        else { return nil }
         let absences = room.attendances(since: context.now).map { $0.absence(of: durable.host) }
         // A node may still take the host for connected.
         return absences.contains(nil) ? nil : absences.compactMap(\.self).max().map { $0 + RoomFold.absence }
