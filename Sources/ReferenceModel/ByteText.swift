@@ -11,10 +11,5 @@ struct ByteText: Hashable {
 }
 
 extension String {
-    func hasSameBytes(as other: String) -> Bool {
-        let (mine, theirs) = (utf8.span, other.utf8.span)
-        guard mine.count == theirs.count else { return false }
-        for index in mine.indices where mine[index] != theirs[index] { return false }
-        return true
-    }
+    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

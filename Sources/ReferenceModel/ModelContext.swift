@@ -18,8 +18,6 @@ final class ModelContext {
     var uptime = 0
     /// For measuring spans: the clocks of several hubs differ a little, and what one does another may do next.
     var moment: Int { isCluster ? uptime : now }
-    /// When the serving hub started.
-    private(set) var startedAt = 0
     /// When something last kept the hub from its work. For a while after that, deadlines may be missed.
     private(set) var hinderedAt = 0
     let hasher = SHA256()
@@ -81,7 +79,7 @@ final class ModelContext {
     private var began: [String: (now: Int, uptime: Int)] = [:]
 
     /// A hub has started. What the previous one said of the time is not in the log, and may be later.
-    func hubStarted(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
+    func hubStarted(at time: Int) { (now, began) = (time, [:]) }
 
     func nodeBegan(_ node: String) {
         isCluster = true
@@ -158,9 +156,7 @@ struct Outage {
     /// Nil for other records.
     init?(_ record: Value) {
         guard record["type"]?.string == "outage", let from = record["from"]?.integer, let to = record["to"]?.integer
-        else {
-            return nil
-        }
+        else { return nil }
         (self.from, self.to) = (from, to)
         if let index = record["loop"]?.integer, let count = record["loops"]?.integer {
             loop = (index, count)

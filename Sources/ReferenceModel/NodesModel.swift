@@ -31,7 +31,6 @@ struct NodesModel {
 
     /// What a record of the stream has changed: `gone` has stopped serving.
     struct Change {
-        var isOne = true
         var gone: String?
         /// For the first hub that starts serving: it knows only what its clock says.
         var beginsAt: Int?
@@ -42,11 +41,11 @@ struct NodesModel {
         guard let run = json["run"]?.string else { return nil }
         switch json["type"]?.string {
         case "node-joined":
-            guard let name = json["node"]?.string, runs[name] == nil else { return Change(isOne: false) }
+            guard let name = json["node"]?.string, runs[name] == nil else { return Change() }
             defer { runs[name] = run }
             return Change(beginsAt: runs.isEmpty ? time : nil)
         case "node-left", "node-lost":
-            guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
+            guard let name = runs.first(where: { $0.value == run })?.key else { return Change() }
             if json["settled"] != nil { lostRuns.insert(run) }
             runs[name] = nil
             return Change(gone: name)

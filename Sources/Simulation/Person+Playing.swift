@@ -19,7 +19,7 @@ extension Person {
             // A player who often comes back watches first.
             if seat?.isHelped == true, choices.chance(9, in: 10) { return }
             if sight.host == id, hasHelp(sight, device, link) { return }
-            if let seat { move(sight, seat.number, device, link) } else { watch(device, link, in: code) }
+            if let seat { move(sight, seat.number, device, link) } else { watch(device, link) }
         case .ended:
             if seat == nil { return sit(sight, device, link, in: code) }
             if sight.proposal == nil, choices.chance(1, in: 2) {
@@ -32,7 +32,7 @@ extension Person {
     }
 
     private func sit(_ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
-        guard sight.seats.count < sight.seatCount else { return watch(device, link, in: code) }
+        guard sight.seats.count < sight.seatCount else { return watch(device, link) }
         let seat = choices.chance(1, in: 3) ? #","seat":\#(choices.number(below: sight.seatCount))"# : ""
         command("sit", seat + (choices.chance(1, in: 2) ? promise(in: code) : ""), device, link)
     }
@@ -96,7 +96,7 @@ extension Person {
         command(move.type, move.fields, device, link)
     }
 
-    private func watch(_ device: Device, _ link: Link, in code: String) {
+    private func watch(_ device: Device, _ link: Link) {
         if choices.chance(1, in: 20) { leaveRoom(device, link) }
     }
 

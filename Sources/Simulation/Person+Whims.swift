@@ -37,7 +37,7 @@ extension Person {
         case .wrongMove: wrongMove(device, link)
         case .anyMove:
             if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { say(move.type, move.fields) }
-        default: giveIn(whim, sight, device, link, in: code)
+        default: giveIn(whim, device, link, in: code)
         }
     }
 
@@ -58,7 +58,7 @@ extension Person {
     }
 
     /// Whims that are not commands.
-    private func giveIn(_ whim: Whims.Whim, _ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
+    private func giveIn(_ whim: Whims.Whim, _ device: Device, _ link: Link, in code: String) {
         switch whim {
         case .ping: send(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#, on: link)
         case .hello: send(#"{"type":"hello","token":"\#(device.token)"}"#, on: link)
@@ -70,7 +70,7 @@ extension Person {
         case .rubbish: send(rubbish(), on: link)
         case .repeated: if let last = device.answered { send(last.text, on: link) }
         case .reused: if let last = device.answered { send(#"{"type":"here","id":"\#(last.id)"}"#, on: link) }
-        case .flood: flood(device, link)
+        case .flood: flood(link)
         case .hangUp: world.hangUp(link, keeping: choices.number(in: 0...3))
         case .stayAway:
             // Alone, or with all who are in this room.
@@ -100,7 +100,7 @@ extension Person {
     /// More than a hub keeps for a slow client.
     private static let gorgeLimitBytes = 400 * 1024
 
-    private func flood(_ device: Device, _ link: Link) {
+    private func flood(_ link: Link) {
         for number in 0..<choices.number(in: 2...600) {
             send(#"{"type":"here","id":"flood-\#(lives)-\#(self.number)-\#(world.now)-\#(number)"}"#, on: link)
         }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// One run of a world, and its result.
 public struct SimulationRun {
-    public let settings: WorldSettings
     /// The first broken promise, at the last step; nil if all held.
     public let failure: BrokenPromise?
     /// How many things happened.
@@ -24,7 +23,6 @@ public struct SimulationRun {
     public init(_ settings: WorldSettings, trace: Trace? = nil) {
         let world = World(settings, trace: trace)
         world.run()
-        self.settings = settings
         (failure, steps, digest) = (world.failure, world.steps, world.digest.value)
         (counts, simulatedSeconds) = (world.counts, world.now / 1_000_000)
         (storage, nodeCounts) = (world.disk.storage, NodeCounts(of: world))

@@ -14,7 +14,6 @@ final class WriterThread: StoreThread {
     let filePlaces: Shared<LogFilePlaces>
     let checkInterval: Duration
     let counters: SharedLogCounters
-    private let mailbox: Mailbox<WriterJob>
     /// What is acknowledged, for others to read.
     let tally: Shared<LogTally>
     /// How the log differs from the note made before it was opened.
@@ -49,7 +48,7 @@ final class WriterThread: StoreThread {
         _ file: LogFile, checkInterval: Duration, noted: LogTally?, _ calls: LogCalls, _ stalls: StallWatch.Shared
     ) throws(EventLogError) {
         (self.file, self.checkInterval, self.stalls) = (file, checkInterval, stalls)
-        (mailbox, counters) = (calls.writer, calls.counters)
+        counters = calls.counters
         deliveries = LogDeliveries(calls.catchUps)
         followers = FollowerDesk(calls, deliveries)
         let database = try file.openToWrite()

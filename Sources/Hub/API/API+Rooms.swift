@@ -114,7 +114,7 @@ extension API {
         let options = try resolve(fields["options"], of: game)
         return RoomOpened(
             game: name, options: options, visibility: visibility, host: host,
-            seed: isDealt(game) ? .known(surroundings.random.bytes(Digest.size)) : nil)
+            seed: game.isDealt ? .known(surroundings.random.bytes(Digest.size)) : nil)
     }
 
     private func resolve<Kind: Game>(_ value: Value?, of game: Kind.Type) throws(Rejection) -> Fields {
@@ -123,8 +123,6 @@ extension API {
         guard let asked = value.object else { throw .badField("options", "an object") }
         return try Kind.options(asked.withoutNulls)
     }
-
-    private func isDealt<Kind: Game>(_ game: Kind.Type) -> Bool { Kind.isDealt }
 
     /// Refuses a player who has opened too many rooms in the last 24 hours.
     private func limitRooms(of player: PlayerID) -> Future<Void> {

@@ -48,7 +48,6 @@ final class RoomModel {
     }
 
     var version: Int { log.version }
-    var records: [[UInt8]] { log.records }
     var durable: RoomFold { log.durable }
     var shownVersion: Int { log.shownVersion }
     var findings: Findings { context.findings }
