@@ -36,7 +36,7 @@ extension ConnectFour {
     }
 
     /// What has happened in a game.
-    public enum Event: GameEvent {
+    public enum Event: BoardEvent {
         /// `line` has the cells of the winning line, ascending; empty if the disc did not win.
         case dropDisc(cell: Int, seat: Seat, line: [Int])
         case turn(seat: Seat, deadline: Milliseconds?)
@@ -82,10 +82,7 @@ extension ConnectFour {
             let line = line(by: cell)
             guard fields["line"] == (line.isEmpty ? nil : .integers(line)) else { return nil }
             return .dropDisc(cell: cell, seat: seat, line: line)
-        case .turn:
-            guard seat == mover, clock.deadline == nil else { return nil }
-            guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
-            return deadline.integer.map { .turn(seat: seat, deadline: $0) }
+        case .turn: return turn(of: seat, fields)
         case .turnExpired: return seat == mover && clock.deadline != nil ? .turnExpired(seat) : nil
         case .resigned: return .resigned(seat)
         }

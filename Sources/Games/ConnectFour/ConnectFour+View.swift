@@ -50,11 +50,6 @@ extension ConnectFour {
 
     public var hasMoves: Bool { !drops.isEmpty }
 
-    public var outcome: Outcome? {
-        guard isOver else { return nil }
-        return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
-    }
-
     /// The winner has 1 point and the other 0. A full board without a line is a draw with 0 for both.
     public func results(at time: Milliseconds) -> [PlayerResult] {
         let winner = end.map { other(than: $0.loser) } ?? (Board.hasLine(board.other) ? other(than: mover) : nil)

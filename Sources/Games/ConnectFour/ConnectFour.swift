@@ -3,14 +3,12 @@ import JSON
 
 /// Connect four: discs fall into the columns of an upright board of 7 by 6, and four in a row win. The game's first
 /// seat begins.
-public struct ConnectFour: Game {
+public struct ConnectFour: BoardGame {
     public static let name = "connect-four"
     public static let titles = ["en": "Connect four", "es": "Cuatro en línea", "de": "Vier gewinnt", "zh": "四子棋"]
-    public static let seats = 2...2
-    public static let isDealt = false
+    static let (columns, rows) = (Board.columns, Board.rows)
 
     let setup: BoardSetup
-    /// Both in order of seats; both play to the end.
     let players: [Seat]
     /// The seat that dropped the first disc.
     let first: Seat
@@ -28,19 +26,8 @@ public struct ConnectFour: Game {
         clock = GameClock(at: time)
     }
 
-    public static func options(_ asked: Fields) throws(Rejection) -> Fields {
-        _ = try BoardSetup(asked, columns: Board.columns, rows: Board.rows)
-        return asked
-    }
-
-    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> BoardSetup {
-        try BoardSetup(options, columns: Board.columns, rows: Board.rows)
-    }
-
-    func other(than seat: Seat) -> Seat { players.first { $0 != seat } ?? seat }
-
     /// The player who drops the next disc, or would if the game was not over.
     var mover: Seat { drops.count.isMultiple(of: 2) ? first : other(than: first) }
 
-    var isOver: Bool { end != nil || board.isOver }
+    var isDecided: Bool { board.isOver }
 }

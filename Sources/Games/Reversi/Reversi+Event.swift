@@ -36,7 +36,7 @@ extension Reversi {
     }
 
     /// What has happened in a game.
-    public enum Event: GameEvent {
+    public enum Event: BoardEvent {
         /// `flips` has a bit for each disc that was turned over.
         case placeDisc(cell: Int, seat: Seat, flips: UInt64)
         /// The seat has no legal move.
@@ -86,10 +86,7 @@ extension Reversi {
             guard flips != 0, fields["flips"]?.integers == flips.cells else { return nil }
             return .placeDisc(cell: cell, seat: seat, flips: flips)
         case .pass: return seat == mover && position.moves == 0 ? .pass(seat) : nil
-        case .turn:
-            guard seat == mover, clock.deadline == nil else { return nil }
-            guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
-            return deadline.integer.map { .turn(seat: seat, deadline: $0) }
+        case .turn: return turn(of: seat, fields)
         case .turnExpired: return seat == mover ? .turnExpired(seat) : nil
         case .resigned: return .resigned(seat)
         }

@@ -1,11 +1,5 @@
-// The events of commands, deadlines and players who leave, and how events change the state.
+// The events of commands, and how events change the state.
 extension Reversi {
-    public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
-
-    public var turn: Seat? { isOver ? nil : mover }
-
-    public var deadline: Milliseconds? { clock.deadline }
-
     /// A disc on each cell where it flips another.
     public func legalCommands(for seat: Seat) -> [Command] {
         turn == seat ? position.moves.cells.map { .place(cell: $0) } : []
@@ -34,16 +28,6 @@ extension Reversi {
         return position.isOver ? [] : [.pass(next), turn(of: seat, at: now)]
     }
 
-    private func turn(of seat: Seat, at now: Milliseconds) -> Event {
-        .turn(seat: seat, deadline: setup.deadline(from: now))
-    }
-
-    /// A player who runs out of time loses.
-    public func wake(at now: Milliseconds) -> [Event] {
-        guard !isOver, let deadline, now >= deadline else { return [] }
-        return [.turnExpired(mover)]
-    }
-
     public mutating func apply(_ event: Event, at time: Milliseconds) {
         clock.latest = time
         switch event {
@@ -58,22 +42,10 @@ extension Reversi {
             position = position.passed
             mover = other(than: mover)
         case .turn(_, let deadline): clock.deadline = deadline
-        case .turnExpired(let seat): finish(EarlyEnd(reason: .time, loser: seat))
-        case .resigned(let seat): finish(EarlyEnd(reason: .resigned, loser: seat))
+        case .turnExpired(let seat): finish(.time, losing: seat)
+        case .resigned(let seat): finish(.resigned, losing: seat)
         }
     }
-
-    public mutating func applyLeaving(of seat: Seat, at time: Milliseconds) {
-        clock.latest = time
-        if !isOver { finish(EarlyEnd(reason: .left, loser: seat)) }
-    }
-
-    private mutating func finish(_ end: EarlyEnd) {
-        self.end = self.end ?? end
-        clock.deadline = nil
-    }
-
-    public mutating func extendClock(by span: Milliseconds) { clock.extend(by: span) }
 }
 
 extension Rejection {

@@ -39,11 +39,6 @@ extension Reversi {
 
     public var hasMoves: Bool { !placed.isEmpty }
 
-    public var outcome: Outcome? {
-        guard isOver else { return nil }
-        return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
-    }
-
     /// Scores are discs; `tournament` also counts the empty cells for the winner. A player who ran out of time or
     /// resigned has lost, no matter what the discs say, so places are given explicitly.
     public func results(at time: Milliseconds) -> [PlayerResult] {
