@@ -1,7 +1,7 @@
 import JSON
 
 /// Checks whether an answer to a command is true.
-struct AnswerCheck {
+struct AnswerCheck: PlacedCheck {
     let connection: ConnectionModel
     let room: RoomModel
     /// The room's log, now or when the command was judged.
@@ -36,7 +36,7 @@ struct AnswerCheck {
     /// Codes with which a hub may refuse anything: it is too busy, cannot write, or another node could not read it.
     private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault", "older-node"]
 
-    private var place: String { "connection \(connection.number), room \(room.code)" }
+    var place: String { "connection \(connection.number), room \(room.code)" }
 
     /// The players who may have asked; nil for someone without a name.
     private var players: [String?] {
@@ -61,20 +61,19 @@ struct AnswerCheck {
     /// `ok`.
     func done(_ answer: Value) {
         guard let version = answer["v"]?.integer else {
-            return findings.recordBreach("ok has the version of the last event", "\(place): \(answer)")
+            return recordBreach("ok has the version of the last event", "\(answer)")
         }
-        findings.expect(
+        expect(
             !connection.isGreeted || connection.latestNext > version || connection.hasOther(than: log),
-            "ok comes after its events",
-            "\(place): \(answer) before \(connection.next)")
+            "ok comes after its events", "\(answer) before \(connection.next)")
         if let commit, !isForgotten(commit) || version == commit.versions.upperBound {
-            return findings.expect(
+            return expect(
                 version == commit.versions.upperBound, "ok has the version of the last event",
-                "\(place): \(answer) instead of \(commit.versions.upperBound)")
+                "\(answer) instead of \(commit.versions.upperBound)")
         }
-        findings.expect(
-            version >= command.askedBehind && version <= log.version,
-            "ok has the room's version if nothing was done", "\(place): \(answer), the room is at \(log.version)")
+        expect(
+            version >= command.askedBehind && version <= log.version, "ok has the room's version if nothing was done",
+            "\(answer), the room is at \(log.version)")
         if isOfChat, wasSaidBefore { return }
         let isJustified = holds { verdict in
             switch verdict {
@@ -83,9 +82,7 @@ struct AnswerCheck {
             case .refused, .waits: false
             }
         }
-        findings.expect(
-            isJustified, "ok without events says that there was nothing to do",
-            "\(place): \(answer) to \(command.message)")
+        expect(isJustified, "ok without events says that there was nothing to do", "\(answer) to \(command.message)")
     }
 
     private var isOfChat: Bool { command.isOfChat }
@@ -113,25 +110,24 @@ struct AnswerCheck {
     /// `error`.
     func refused(_ answer: Value) {
         guard let code = answer["code"]?.string, answer["message"]?.string != nil else {
-            return findings.recordBreach("an error has a code and a message", "\(place): \(answer)")
+            return recordBreach("an error has a code and a message", "\(answer)")
         }
         if Self.faults.contains(code) {
             checkCause(of: code, answer)
             // A repeated command may have been done the first time.
             let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
-            return findings.expect(
+            return expect(
                 !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
-                "a refused command changes nothing",
-                "\(place): \(answer), but \(command.message) was recorded")
+                "a refused command changes nothing", "\(answer), but \(command.message) was recorded")
         }
         // A hub chooses its own levels and themes.
         if code == "unknown-value" {
             if command.type == "bot", command.message["level"]?.string != "easy" { return }
             if command.type == "options", command.message["options"]?["theme"] != nil { return }
         }
-        findings.expect(
+        expect(
             commit == nil || isForgotten(commit) || code == "no-name", "a refused command changes nothing",
-            "\(place): \(answer), but \(command.message) was recorded")
+            "\(answer), but \(command.message) was recorded")
         let isJustified = holds { verdict in
             switch verdict {
             case .refused(let codes): codes.contains(code)
@@ -139,31 +135,29 @@ struct AnswerCheck {
             case .events, .waits: false
             }
         }
-        findings.expect(
-            isJustified, "only impossible commands are refused", "\(place): \(answer) to \(command.message)")
+        expect(isJustified, "only impossible commands are refused", "\(answer) to \(command.message)")
     }
 
     /// Checks that there is a reason for the refusal, as far as that can be seen from outside.
     private func checkCause(of code: String, _ answer: Value) {
         switch code {
         case "game-fault":
-            findings.recordBreach("a game does nothing that cannot be recorded", "\(place): \(command.message)")
+            recordBreach("a game does nothing that cannot be recorded", "\(command.message)")
         case "log-unavailable":
-            findings.expect(
+            expect(
                 connection.context.hinderedAt >= command.askedAt - AnswerForm.lag,
                 "a hub that nothing hinders answers requests",
-                "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
+                "\(code) to \(command.message), asked at \(command.askedAt)")
         case "older-node":
-            findings.expect(
+            expect(
                 connection.context.mayLack(event: answer["event"]?.string ?? "", since: command.askedAt),
-                ReleasesModel.rule, "\(place): \(answer) to \(command.message), asked at \(command.askedAt)")
+                ReleasesModel.rule, "\(answer) to \(command.message), asked at \(command.askedAt)")
         case "too-fast":
             let context = connection.context
-            findings.expect(
+            expect(
                 connection.said.mayBeTooFast(command.type, context.rates, at: context.now)
                     || players.contains { context.mayHaveWrittenTooMuch($0) },
-                "a client that says little is not too fast",
-                "\(place): \(command.message), \(connection.said)")
+                "a client that says little is not too fast", "\(command.message), \(connection.said)")
         default: break
         }
     }

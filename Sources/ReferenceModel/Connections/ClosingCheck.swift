@@ -47,6 +47,6 @@ extension ConnectionModel {
         )
         .run(
             isRefused: room?.version ?? 0 == 0 || isSilent || isNobodys,
-            "connection \(number), room \(room?.code ?? "none")")
+            place)
     }
 }

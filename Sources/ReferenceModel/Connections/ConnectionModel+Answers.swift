@@ -6,7 +6,7 @@ extension ConnectionModel {
     func answerSent(_ message: Value, in room: RoomModel) {
         guard let command = takeCommand(answeredBy: message, if: { $0.done(message) }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
-            return findings.recordBreach("an answer is to a command", "connection \(number): \(message)")
+            return recordBreach("an answer is to a command", "\(message)")
         }
         room.forget(command)
         AnswerCheck.run({ $0.done(message) }, of: command, on: self, in: room, findings)
@@ -45,14 +45,14 @@ extension ConnectionModel {
         case "unknown-token":
             become(nil)
         case "too-fast":
-            findings.expect(
+            expect(
                 said.mayBeTooFast(nil, context.rates, at: context.now), "a client that says little is not too fast",
-                "connection \(number): \(said)")
+                "\(said)")
             refusedCount += 1
         case "busy", "log-unavailable", "hello-first": refusedCount += 1
         default:
             if unclearCount > 0 { return unclearCount -= 1 }
-            findings.recordBreach("an error answers something that was said", "connection \(number): \(message)")
+            recordBreach("an error answers something that was said", "\(message)")
         }
     }
 }

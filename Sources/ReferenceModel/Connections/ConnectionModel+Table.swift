@@ -6,7 +6,7 @@ extension ConnectionModel {
     func toldWhoIsThere(_ message: Value, in room: RoomModel) {
         learnNames(message["names"], "presence")
         guard let old = presence, let new = old.after(message) else {
-            return findings.recordBreach("presence says who came and went", "connection \(number): \(message)")
+            return recordBreach("presence says who came and went", "\(message)")
         }
         // A player's name may be told by itself, before the player speaks.
         guard new != old else { return }
@@ -21,22 +21,20 @@ extension ConnectionModel {
         // A recorded event, or a changed name, is seen later.
         let since = before - RoomCheck.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
-        findings.recordBreach(
-            "presence comes at most four times a second",
-            "connection \(number), room \(room.code): \(passed) ms after the one before")
+        recordBreach("presence comes at most four times a second", "\(passed) ms after the one before")
     }
 
     /// The presence and names in a greeting.
     func greetedWithPresence(_ told: Value?, in room: RoomModel) {
         presence = Present(greeting: told)
         isPresenceTrue = false
-        findings.expect(presence != nil, "a greeting says who is connected", "connection \(number), room \(room.code)")
+        findings.expect(presence != nil, "a greeting says who is connected", place)
         checkNamed(presence?.players ?? [], in: room, "a greeting")
     }
 
     private func checkNamed(_ players: [String], in room: RoomModel, _ what: String) {
         for player in players where names[player] == nil {
-            context.accounts.shownNameless(player, "connection \(number), room \(room.code), \(what)")
+            context.accounts.shownNameless(player, "\(place), \(what)")
         }
     }
 
@@ -45,35 +43,34 @@ extension ConnectionModel {
         for (player, name) in told?.elements ?? [] {
             names[player] = name.string
             guard let name = name.string else { continue }
-            context.accounts.shown(name, of: player, "connection \(number), room \(room?.code ?? ""), \(what)")
+            context.accounts.shown(name, of: player, "\(place), \(what)")
         }
     }
 
     /// A `chat` or a `reaction`.
     func heard(_ message: Value, _ type: String, in room: RoomModel) {
         guard let player = message["from"]?.string else {
-            return findings.recordBreach("chat is from a player", "connection \(number): \(message)")
+            return recordBreach("chat is from a player", "\(message)")
         }
         defer { checkNamed([player], in: room, type) }
         guard type == "chat" else {
-            return findings.expect(
+            return expect(
                 message["emoji"]?.string.map { room.hasSeen($0, of: player) } ?? false,
-                "a reaction was made by its player", "connection \(number): \(message)")
+                "a reaction was made by its player",
+                "\(message)")
         }
         guard let line = Chat.Line(message) else {
-            return findings.recordBreach("a line of chat is {from, text, t}", "connection \(number): \(message)")
+            return recordBreach("a line of chat is {from, text, t}", "\(message)")
         }
         if context.isCluster { return heardOfSeveral(line, in: room) }
         if chatNext == room.chat.lines.count {
-            context.checkTime(line.time, from: 0, lead: room.lead, "connection \(number), a line of chat")
+            context.checkTime(line.time, from: 0, lead: room.lead, "\(place), a line of chat")
             guard room.hasSaid(line) else {
-                return findings.recordBreach(
-                    "a line of chat was said once, by its player", "connection \(number): \(message)")
+                return recordBreach("a line of chat was said once, by its player", "\(message)")
             }
         } else if room.chat.lines[chatNext] != line {
-            findings.recordBreach(
-                "everyone gets the same chat in the same order",
-                "connection \(number): \(message) instead of \(room.chat.lines[chatNext])")
+            recordBreach(
+                "everyone gets the same chat in the same order", "\(message) instead of \(room.chat.lines[chatNext])")
         }
         chatNext += 1
     }
@@ -83,9 +80,7 @@ extension ConnectionModel {
         let wasSaid =
             room.chat.lines.contains(line) || room.hasSaid(line)
             || isOfAnotherTime(line, in: room) && !toldLines.contains(where: line.isSame(as:))
-        findings.expect(
-            wasSaid && !toldLines.contains(line),
-            "a line of chat was said once, by its player", "connection \(number): \(line)")
+        expect(wasSaid && !toldLines.contains(line), "a line of chat was said once, by its player", "\(line)")
         toldLines = (toldLines + [line]).suffix(Chat.kept)
     }
 
@@ -101,7 +96,7 @@ extension ConnectionModel {
         if context.isCluster {
             toldLines = greeted
             for line in greeted where !isOfAnotherTime(line, in: room) && !room.hasSaid(line) {
-                findings.recordBreach("a greeting has lines of chat that were said", "connection \(number): \(line)")
+                recordBreach("a greeting has lines of chat that were said", "\(line)")
             }
             return
         }
@@ -116,7 +111,7 @@ extension ConnectionModel {
         }
         // Lines said while everyone was connecting or behind were sent to no one.
         guard let known = room.chat.known(of: greeted), greeted[known...].allSatisfy({ room.hasSaid($0) }) else {
-            return findings.recordBreach("a greeting has the newest lines of chat", "connection \(number): \(lines)")
+            return recordBreach("a greeting has the newest lines of chat", "\(lines)")
         }
         chatNext = room.chat.lines.count
     }
@@ -124,37 +119,35 @@ extension ConnectionModel {
     /// Checks that everything has arrived that no longer has a reason to wait.
     func checkRest(_ expected: WhoIsThere, at now: Int) {
         guard isOpen, isReading, let room, saidHello else { return }
-        let place = "connection \(number), room \(room.code)"
-        findings.expect(
-            isGreetedSince || refusedCount > 0, "a hello is answered", "\(place): \(hellos.count) are not")
-        findings.expect(pings.count <= refusedCount, "a ping is answered", "\(place): \(pings) are not")
-        findings.expect(
+        expect(isGreetedSince || refusedCount > 0, "a hello is answered", "\(hellos.count) are not")
+        expect(pings.count <= refusedCount, "a ping is answered", "\(pings) are not")
+        expect(
             commands.isEmpty || room.durable.status == .dealing, "a command is answered",
-            "\(place): \(commands.first.map { "\($0.message)" } ?? "") is not")
+            "\(commands.first.map { "\($0.message)" } ?? "") is not")
         guard isGreeted else { return }
-        findings.expect(
+        expect(
             next == room.version + 1 && lostLog == nil, "every member gets every event",
-            "\(place): \(next - 1)\(lostLog == nil ? "" : " of what is lost") of \(room.version)")
-        findings.expect(
+            "\(next - 1)\(lostLog == nil ? "" : " of what is lost") of \(room.version)")
+        expect(
             context.isCluster || chatNext == room.chat.lines.count, "every member gets every line of chat",
-            "\(place): \(chatNext) of \(room.chat.lines.count)")
+            "\(chatNext) of \(room.chat.lines.count)")
         if let seat = player.flatMap(room.durable.seat), room.durable.seats[seat].helped != nil {
             let since = room.durable.seats[seat].helpedSince
-            findings.expect(
+            expect(
                 cameBehind < since, "a computer plays for a player until the player is back",
-                "\(place): for seat \(seat) since version \(since), and its player came after \(cameBehind)")
+                "for seat \(seat) since version \(since), and its player came after \(cameBehind)")
         }
         guard now - room.presenceChangedAt >= RoomCheck.presencePause, now - greetedAt >= RoomCheck.presencePause
         else { return }
-        findings.expect(
+        expect(
             expected.isTold(presence), "the last presence says who is connected",
-            "\(place): \(presence.map { "\($0)" } ?? "none") instead of \(expected)")
+            "\(presence.map { "\($0)" } ?? "none") instead of \(expected)")
         checkNames(in: room)
     }
 
     /// Checks that the last names told are those of the players who are connected or have a seat.
     private func checkNames(in room: RoomModel) {
-        let place = "connection \(number), room \(room.code), told last"
+        let place = "\(self.place), told last"
         let players = presence?.players ?? []
         for player in players where names[player] == nil { context.accounts.shownNameless(player, place) }
         for player in players + room.durable.seats.compactMap(\.player) {

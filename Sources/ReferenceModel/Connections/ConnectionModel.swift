@@ -1,7 +1,7 @@
 import JSON
 
 /// A WebSocket to a room: what was said on it, and what must still be said.
-final class ConnectionModel {
+final class ConnectionModel: PlacedCheck {
     /// A `hello` without a greeting so far.
     struct Hello {
         let token: String?
@@ -91,6 +91,7 @@ final class ConnectionModel {
     }
 
     var findings: Findings { context.findings }
+    var place: String { "connection \(number), room \(room?.code ?? "none")" }
     var isGreeted: Bool { next > 0 }
     /// Whether all waiting hellos have the token of the newest greeting, so that the player stays the same for any
     /// answer. One greeting may answer several, so some seem to wait forever.
@@ -163,21 +164,19 @@ final class ConnectionModel {
     }
 
     private func wrongVersion(_ version: Int) {
-        let place = "connection \(number), room \(room?.code ?? ""): version \(version)"
-        guard isGreeted else { return findings.recordBreach("nothing is shown before a greeting", place) }
-        findings.recordBreach(
+        guard isGreeted else { return recordBreach("nothing is shown before a greeting", "version \(version)") }
+        recordBreach(
             version < next ? "no event is shown twice on a connection" : "a connection gets every event",
-            "\(place) instead of \(next)")
+            "version \(version) instead of \(next)")
     }
 
     private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
         guard let message = context.read(bytes, from: start), let type = message["type"]?.string else {
-            return findings.recordBreach(
-                "a message is a Value object with a type",
-                "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
+            return recordBreach(
+                "a message is a Value object with a type", String(decoding: bytes[start...], as: UTF8.self))
         }
         if let kind = context.secrets.find(in: bytes, from: start) {
-            findings.recordBreach("no secret leaves the hub", "connection \(number): \(kind), in \(message)")
+            recordBreach("no secret leaves the hub", "\(kind), in \(message)")
         }
         switch type {
         case "ok": answerSent(message, in: room)
@@ -187,19 +186,17 @@ final class ConnectionModel {
         case "presence": toldWhoIsThere(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
-        default: findings.recordBreach("a message has a type that the protocol knows", "connection \(number): \(type)")
+        default: recordBreach("a message has a type that the protocol knows", type)
         }
     }
 
     private func pong(_ message: Value, in room: RoomModel) {
         guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
-            return findings.recordBreach("a pong answers a ping", "connection \(self.number): \(message)")
+            return recordBreach("a pong answers a ping", "\(message)")
         }
-        findings.expect(
-            index <= refusedCount, "pings are answered in order", "connection \(self.number): \(message)")
-        context.checkTime(
-            message["now"]?.integer, from: pings[index].askedAt, lead: room.lead, "connection \(self.number), a pong")
+        expect(index <= refusedCount, "pings are answered in order", "\(message)")
+        context.checkTime(message["now"]?.integer, from: pings[index].askedAt, lead: room.lead, "\(place), a pong")
         refusedCount -= min(refusedCount, index)
         pings.removeFirst(index + 1)
     }

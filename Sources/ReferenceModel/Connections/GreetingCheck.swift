@@ -1,7 +1,7 @@
 import JSON
 
 /// Compares a `welcome` or a `resume` with the room at its version.
-struct GreetingCheck {
+struct GreetingCheck: PlacedCheck {
     let connection: ConnectionModel
     let room: RoomModel
     /// The log that it was made from.
@@ -22,14 +22,14 @@ struct GreetingCheck {
     /// Longest time that a client waits unless the hub asks for more, in ms.
     private static let usualPause = 300
 
-    private var findings: Findings { connection.findings }
-    private var place: String { "connection \(connection.number), room \(room.code)" }
+    var findings: Findings { connection.findings }
+    var place: String { "connection \(connection.number), room \(room.code)" }
 
     mutating func run(isWelcome: Bool) {
         guard let version = message["version"]?.integer, let fold = log.greet(at: version) else {
-            return findings.recordBreach(
+            return recordBreach(
                 "an event is durable before it is shown",
-                "\(place): a greeting at \(message["version"] ?? .null) of \(log.version)")
+                "a greeting at \(message["version"] ?? .null) of \(log.version)")
         }
         if let spread = message["spread"] {
             findings.expect(
@@ -42,10 +42,10 @@ struct GreetingCheck {
         findings.expect(
             message["head"]?.string == log.head(at: version)?.hex, "a greeting has the head at its version",
             "\(place), version \(version)")
-        findings.expect(
+        expect(
             version + 1 >= connection.next || hello != nil || connection.hasOther(than: log),
             "no event is shown twice on a connection",
-            "\(place): a greeting at \(version) after \(connection.next - 1)")
+            "a greeting at \(version) after \(connection.next - 1)")
         checkYou(fold)
         // A greeting that comes by itself has the present time.
         room.context.checkTime(
@@ -63,7 +63,7 @@ struct GreetingCheck {
         }
         let view = message["view"] ?? .null
         for card in view["cells"]?.list ?? [] where card["state"] == "down" {
-            findings.expect(card.elements.count == 1, "a card that lies face down shows nothing", "\(place): \(card)")
+            expect(card.elements.count == 1, "a card that lies face down shows nothing", "\(card)")
         }
         if let expected = fold.shownView, !expected.isSame(as: view) {
             let difference = (expected.object ?? [:]).difference(from: view.object ?? [:])
@@ -75,15 +75,14 @@ struct GreetingCheck {
 
     private func checkResume(_ version: Int) {
         guard let hello, let after = hello.after else {
-            return findings.recordBreach("a resume answers a hello that asked for it", "\(place): \(message)")
+            return recordBreach("a resume answers a hello that asked for it", "\(message)")
         }
-        findings.expect(
+        expect(
             after <= version && version - after <= Self.resumeLimit, "a resume has what is missing",
-            "\(place): \(version) after \(after)")
-        findings.expect(
-            hello.head == nil || hello.head == log.head(at: after)?.hex,
-            "a resume continues from the given head",
-            "\(place): after \(after)")
+            "\(version) after \(after)")
+        expect(
+            hello.head == nil || hello.head == log.head(at: after)?.hex, "a resume continues from the given head",
+            "after \(after)")
     }
 
     private func checkDiverged(isWelcome: Bool, version: Int) {
@@ -99,17 +98,13 @@ struct GreetingCheck {
                 "diverged says that the log does not continue what was given or shown", place)
         }
         guard let after = hello.after else {
-            return findings.expect(
-                !isDiverged, "diverged says that the log does not continue what was given", place)
+            return findings.expect(!isDiverged, "diverged says that the log does not continue what was given", place)
         }
         let fits = hello.fits(log)
-        findings.expect(
-            !(isDiverged && fits), "diverged says that the log does not continue what was given",
-            "\(place): after \(after)")
-        findings.expect(
+        expect(!(isDiverged && fits), "diverged says that the log does not continue what was given", "after \(after)")
+        expect(
             !isWelcome || isDiverged || fits || after > log.version || hello.head == nil,
-            "diverged says that the log does not continue what was given",
-            "\(place): after \(after), and it does not say so")
+            "diverged says that the log does not continue what was given", "after \(after), and it does not say so")
     }
 
     private func checkYou(_ fold: RoomFold) {
@@ -124,10 +119,9 @@ struct GreetingCheck {
             findings.recordBreach("a greeting says who you are", "\(place), version \(fold.version): \(difference)")
         }
         if let hello {
-            findings.expect(
+            expect(
                 connection.context.accounts.mayBe(player, by: hello.token),
-                "a greeting is for the player whose token was given",
-                "\(place): \(you)")
+                "a greeting is for the player whose token was given", "\(you)")
         }
         if let name = you["name"]?.string, let player {
             connection.context.accounts.shown(name, of: player, "\(place), you")

@@ -16,13 +16,11 @@ extension CommitJudge {
     func checkCommitment(_ event: RoomEvent) {
         let isPromise = event.type == "room-opened" || event.type == "game-ended"
         let promised = isPromise ? event.json["commitment"]?.string : nil
-        findings.expect(
+        expect(
             event.sealed.map { RoomFold.digest(of: $0) } == promised, "only the committed seed is sealed",
-            "\(place): \(event.json)")
+            "\(event.json)")
         guard let promised, !room.former.isEmpty else { return }
-        findings.expect(
-            !room.log.lostCommitments.contains(promised), "a lost seed is followed by another one",
-            "\(place): \(event.json)")
+        expect(!room.log.lostCommitments.contains(promised), "a lost seed is followed by another one", "\(event.json)")
     }
 
     /// The fault of the commit; nil if there is none.
@@ -50,8 +48,7 @@ extension CommitJudge {
         let verdict = fold.verdict(on: command.message, by: player, attendance, at: events[0].time)
         guard case .events(let expected) = verdict, !expected.isEmpty else {
             return BrokenPromise(
-                "nothing forbidden is done",
-                "\(command.message) by \(player): \(verdict), but \(events.map(\.json))")
+                "nothing forbidden is done", "\(command.message) by \(player): \(verdict), but \(events.map(\.json))")
         }
         let leaves = command.type == "leave" && player == fold.host
         return difference(expected, events, hostLeaves: leaves).map {

@@ -1,5 +1,5 @@
 /// Compares one commit of a room with what it must have come from.
-struct CommitJudge {
+struct CommitJudge: PlacedCheck {
     /// What a commit says that it comes from.
     enum Cause {
         /// Unanswered commands of this player with this id.
@@ -29,17 +29,15 @@ struct CommitJudge {
             guard let event = RoomEvent(logged.shown, sealed: logged.sealed), event.version == logged.version,
                 logged.shown.eventVersion(from: 0) == logged.version
             else {
-                findings.recordBreach(
-                    "an event is {v, t, type, ...}", "\(place): \(String(decoding: logged.shown, as: UTF8.self))")
+                recordBreach("an event is {v, t, type, ...}", String(decoding: logged.shown, as: UTF8.self))
                 return []
             }
             let isLast = index == events.count - 1
-            findings.expect(
+            expect(
                 event.json["more"] == (isLast ? nil : true)
                     && event.json.elements.firstIndex { $0.0 == "more" } == (isLast ? nil : 3),
-                "each event of a commit but the last says that more follow", "\(place): \(event.json)")
-            findings.expect(
-                event.time >= last, "a room's times never go back", "\(place): \(event.time) after \(last)")
+                "each event of a commit but the last says that more follow", "\(event.json)")
+            expect(event.time >= last, "a room's times never go back", "\(event.time) after \(last)")
             last = event.time
             if case .other = cause {
             } else {
@@ -49,7 +47,7 @@ struct CommitJudge {
             judged.append(event)
         }
         if let fault = fault(cause, judged), !holdsWhenJudged(cause, judged) {
-            findings.recordBreach(fault.rule, "\(place): \(fault.detail)")
+            recordBreach(fault.rule, "\(fault.detail)")
         }
         return judged
     }
@@ -61,13 +59,13 @@ struct CommitJudge {
         if who == "other" { return .other }
         if who == "hub" { return hubCause(what, commit) }
         if fold.version == 0 {
-            findings.expect(what == "open/" + room.code, "a commit is named after its cause", "\(place): \(commit)")
+            expect(what == "open/" + room.code, "a commit is named after its cause", commit)
             return .opening(by: String(who))
         }
         let player = String(who)
         let commands = (room.asked[ByteText(String(what))] ?? []).filter { $0.may(be: player) }
         guard !commands.isEmpty else {
-            findings.recordBreach("an event was asked for, or is the room's or a computer's", "\(place): \(commit)")
+            recordBreach("an event was asked for, or is the room's or a computer's", commit)
             return nil
         }
         return .commands(commands, of: player)
@@ -77,22 +75,21 @@ struct CommitJudge {
         let parts = what.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let (isComputer, version) = (parts.count == 4, parts.last.flatMap { Int(String(Substring($0))) })
         // A computer thinks about what it has seen last.
-        findings.expect(
+        expect(
             isComputer ? (version ?? .max) <= fold.version : version == fold.version,
-            "a commit of the hub is named after the version before it",
-            "\(place): \(commit)")
+            "a commit of the hub is named after the version before it", commit)
         guard isComputer else { return parts.count == 2 ? .room : unknown(commit) }
         guard String(Substring(parts[1])) == "computer", let seat = Int(String(Substring(parts[2]))) else {
             return unknown(commit)
         }
-        findings.expect(
+        expect(
             room.takeMove(ofComputerAt: seat, askedBehind: version ?? 0, upTo: fold.version + events.count),
-            "a computer that is asked once moves once", "\(place): \(commit)")
+            "a computer that is asked once moves once", commit)
         return .computer(seat: seat)
     }
 
     private func unknown(_ commit: String) -> Cause? {
-        findings.recordBreach("a commit is named after its cause", "\(place): \(commit)")
+        recordBreach("a commit is named after its cause", commit)
         return nil
     }
 

@@ -6,7 +6,7 @@ protocol Question {
 }
 
 /// Compares lists with the existing rooms.
-struct ListCheck {
+struct ListCheck: PlacedCheck {
     let context: ModelContext
     let rooms: [String: RoomModel]
     let place: String
@@ -17,26 +17,26 @@ struct ListCheck {
     /// Most rooms of a list.
     private static let limit = 200
 
-    private var findings: Findings { context.findings }
+    var findings: Findings { context.findings }
 
     /// Checks an entry. Returns it with its number in the room's listing, from `first` on; nil if it fits none.
     func check(_ json: Value, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
         guard let entry = ListEntry(json) else {
-            findings.recordBreach("an entry of a list has what the protocol says", "\(place): \(json)")
+            recordBreach("an entry of a list has what the protocol says", "\(json)")
             return nil
         }
         guard let room = rooms[entry.code], room.version > 0 || context.mayKnowLost else {
-            findings.recordBreach("a list has existing rooms", "\(place): \(json)")
+            recordBreach("a list has existing rooms", "\(json)")
             return nil
         }
-        findings.expect(entry.listed.isForAll, "a list has only rooms that everyone may find", "\(place): \(json)")
-        findings.expect(
+        expect(entry.listed.isForAll, "a list has only rooms that everyone may find", "\(json)")
+        expect(
             entry.present >= 0 && entry.spectators >= 0 && entry.present + entry.spectators > 0,
-            "a list has no empty rooms", "\(place): \(json)")
+            "a list has no empty rooms", "\(json)")
         guard let number = room.listing.number(of: entry.listed, from: first) else {
-            findings.recordBreach(
+            recordBreach(
                 "a list shows a room as it is, or recently was",
-                "\(place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
+                "\(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
             return nil
         }
         return (entry, number)
@@ -52,7 +52,7 @@ struct ListCheck {
         guard rooms.count < Self.limit else { return }
         let missing = rooms.values.lazy.filter { mustBeListed($0, since: time) && shown[$0.code] == nil }
         guard let code = missing.map(\.code).min() else { return }
-        findings.recordBreach("a list has each room that it should", "\(place): \(code) is not in it")
+        recordBreach("a list has each room that it should", "\(code) is not in it")
     }
 
     private func checkFreshness(of entry: ListEntry, _ room: RoomModel, since time: Int) {
@@ -81,9 +81,9 @@ struct ListCheck {
             guard let room = rooms[entry.code], let other = rooms[next.code], other.durable.time <= moveTime else {
                 continue
             }
-            findings.expect(
+            expect(
                 room.durable.time >= other.durable.time, "a list has the last changed rooms first",
-                "\(place): \(entry.code), which changed at \(room.durable.time), before \(next.code), at "
+                "\(entry.code), which changed at \(room.durable.time), before \(next.code), at "
                     + "\(other.durable.time)")
         }
     }

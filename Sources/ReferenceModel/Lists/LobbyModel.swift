@@ -1,7 +1,7 @@
 import JSON
 
 /// A WebSocket to the lobby: the list of rooms that it was sent, as it changes.
-final class LobbyModel {
+final class LobbyModel: PlacedCheck {
     let number: Int
     private let context: ModelContext
     private let rooms: (String) -> RoomModel?
@@ -34,8 +34,8 @@ final class LobbyModel {
         openedAt = context.now
     }
 
-    private var findings: Findings { context.findings }
-    private var place: String { "lobby, connection \(number)" }
+    var findings: Findings { context.findings }
+    var place: String { "lobby, connection \(number)" }
 
     // MARK: What is asked
 
@@ -55,9 +55,8 @@ final class LobbyModel {
 
     func messageSent(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
         guard let message = Value.read(bytes, from: start), let type = message["type"]?.string else {
-            return findings.recordBreach(
-                "a message is a Value object with a type",
-                "\(place): \(String(decoding: bytes[start...], as: UTF8.self))")
+            return recordBreach(
+                "a message is a Value object with a type", String(decoding: bytes[start...], as: UTF8.self))
         }
         switch type {
         case "rooms": tellAll(message["rooms"]?.list ?? [], in: check)
@@ -66,7 +65,7 @@ final class LobbyModel {
         case "pong": answerSent(message)
         case "error": refusalSent(message)
         case "notice": break
-        default: findings.recordBreach("the lobby only speaks of rooms", "\(place): \(message)")
+        default: recordBreach("the lobby only speaks of rooms", "\(message)")
         }
     }
 
@@ -75,7 +74,7 @@ final class LobbyModel {
         entries = [:]
         for json in list {
             guard let (entry, number) = check.check(json) else { continue }
-            findings.expect(entries[entry.code] == nil, "a list has each room once", "\(place): \(json)")
+            expect(entries[entry.code] == nil, "a list has each room once", "\(json)")
             (entries[entry.code], numbers[entry.code]) = (entry, number)
         }
     }
@@ -90,7 +89,7 @@ final class LobbyModel {
 
     private func tellGone(_ code: String) {
         guard let room = rooms(code), room.listing.wasForAll else {
-            return findings.recordBreach("a list has only rooms that everyone may find", "\(place): \(code) is gone")
+            return recordBreach("a list has only rooms that everyone may find", "\(code) is gone")
         }
         entries[code] = nil
         noteTold(code)
@@ -100,21 +99,21 @@ final class LobbyModel {
     func wentBack() { numbers = [:] }
 
     private func noteTold(_ code: String) {
-        findings.expect(listedAt != nil, "the lobby sends all rooms first", "\(place): \(code)")
+        expect(listedAt != nil, "the lobby sends all rooms first", code)
         if let last = toldAt[code] {
-            findings.expect(
+            expect(
                 context.moment - last >= Self.pause - context.clockLag, "the lobby sends a room at most once a second",
-                "\(place): \(code) at \(last) and \(context.moment)")
+                "\(code) at \(last) and \(context.moment)")
         }
         toldAt[code] = context.moment
     }
 
     private func answerSent(_ message: Value) {
         guard let number = message["n"]?.integer, let index = pings.firstIndex(where: { $0.number == number }) else {
-            return findings.recordBreach("a pong answers a ping", "\(place): \(message)")
+            return recordBreach("a pong answers a ping", "\(message)")
         }
         // Pings that came too fast were refused.
-        findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
+        expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(message)")
         context.checkTime(message["now"]?.integer, from: pings[index].askedAt, "\(place), a pong")
         pings.removeFirst(index + 1)
     }
@@ -124,12 +123,12 @@ final class LobbyModel {
         if code == "too-fast" { return refusedCount += 1 }
         let id = message["id"]?.string
         guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
-            return findings.recordBreach("an error answers something that was said", "\(place): \(message)")
+            return recordBreach("an error answers something that was said", "\(message)")
         }
         others.remove(at: index)
-        findings.expect(
+        expect(
             code == "unknown-type" || code == "bad-json" || code == "bad-field",
-            "nothing else can be said in the lobby", "\(place): \(message)")
+            "nothing else can be said in the lobby", "\(message)")
     }
 
     func checkClosing(_ code: Int) {
@@ -147,7 +146,7 @@ final class LobbyModel {
         guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
         checkedAt = context.now
         guard listedAt != nil else { return findings.recordBreach("the lobby sends all rooms first", place) }
-        findings.expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(place): \(pings)")
+        expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(pings)")
         check.checkFreshness(of: entries, since: time)
     }
 }
