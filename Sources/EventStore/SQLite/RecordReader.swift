@@ -96,20 +96,14 @@ final class RecordReader {
         recordsOfStream.bind(id, at: 1)
         recordsOfStream.bind(version, at: 2)
         recordsOfStream.bind(limit, at: 3)
-        var records: [Record] = []
-        while try recordsOfStream.step() { records.append(record(of: stream, in: recordsOfStream)) }
-        return records
+        return try recordsOfStream.rows { record(of: stream, in: $0) }
     }
 
     /// Up to `limit` records of all streams after `position`, unchecked.
     func records(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Record] {
         recordsOfAll.bind(position, at: 1)
         recordsOfAll.bind(limit, at: 2)
-        var records: [Record] = []
-        while try recordsOfAll.step() {
-            records.append(record(of: StreamName(text: recordsOfAll.text(8)), in: recordsOfAll))
-        }
-        return records
+        return try recordsOfAll.rows { record(of: StreamName(text: $0.text(8)), in: $0) }
     }
 
     /// Up to `limit` of the newest records of all streams, in the order of their positions, unchecked.
@@ -124,12 +118,9 @@ final class RecordReader {
     func erasures(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Erasure] {
         erasuresOfAll.bind(position, at: 1)
         erasuresOfAll.bind(limit, at: 2)
-        var erasures: [Erasure] = []
-        while try erasuresOfAll.step() {
-            erasures.append(
-                Erasure(position: erasuresOfAll.integer(0), head: erasuresOfAll.digest(1) ?? RecordReader.noHash))
+        return try erasuresOfAll.rows {
+            Erasure(position: $0.integer(0), head: $0.digest(1) ?? RecordReader.noHash)
         }
-        return erasures
     }
 
     /// As `records`, checked from the record at `version` on.
@@ -156,5 +147,14 @@ final class RecordReader {
             stream: stream, version: row.integer(1), position: row.integer(0), commit: CommitID(text: row.text(4)),
             event: event,
             hash: row.digest(7) ?? RecordReader.noHash)
+    }
+}
+
+extension Statement {
+    /// What `read` makes of each row.
+    func rows<Row>(_ read: (Statement) -> Row) throws(SQLiteError) -> [Row] {
+        var rows: [Row] = []
+        while try step() { rows.append(read(self)) }
+        return rows
     }
 }

@@ -113,9 +113,8 @@ final class StoredRows {
         var rows: [[RowValue]] = []
         for query in queries {
             let statement = try statement(RowDialect.sqlite.select(query), query.values)
-            while try statement.step() {
-                rows.append(query.table.columns.indices.map { statement.value(Int32($0), query.table.columns[$0]) })
-            }
+            let columns = query.table.columns
+            rows += try statement.rows { row in columns.indices.map { row.value(Int32($0), columns[$0]) } }
         }
         let position = try statement(RowLayout.position)
         defer { position.reset() }

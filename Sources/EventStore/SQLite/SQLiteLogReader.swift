@@ -36,17 +36,14 @@ public final class SQLiteLogReader: LogReader {
         do throws(SQLiteError) {
             listStreams.bind(bytesOf: name?.text ?? "", at: 1)
             listStreams.bind(limit, at: 2)
-            var names: [StreamName] = []
-            while try listStreams.step() { names.append(StreamName(text: listStreams.text(0))) }
-            return names
+            return try listStreams.rows { StreamName(text: $0.text(0)) }
         } catch { throw .cannotRead(reason: error.reason) }
     }
 
     public func storageFaults() throws(EventLogError) -> [String] {
         do throws(SQLiteError) {
             let check = try database.prepare("PRAGMA integrity_check(\(Self.faultLimit))")
-            var lines: [String] = []
-            while try check.step() { lines.append(check.text(0)) }
+            let lines = try check.rows { $0.text(0) }
             return lines == ["ok"] ? [] : lines
         } catch { throw .cannotRead(reason: error.reason) }
     }
