@@ -264,6 +264,13 @@ final class Statement {
     /// Runs to the end and ignores rows.
     func run() throws(SQLiteError) { while try step() {} }
 
+    /// Runs to the end, and returns what `read` makes of each row.
+    func rows<Row>(_ read: (Statement) -> Row) throws(SQLiteError) -> [Row] {
+        var rows: [Row] = []
+        while try step() { rows.append(read(self)) }
+        return rows
+    }
+
     /// Drops the rows that were not read.
     func reset() { sqlite3_reset(handle) }
 

@@ -149,12 +149,3 @@ final class RecordReader {
             hash: row.digest(7) ?? RecordReader.noHash)
     }
 }
-
-extension Statement {
-    /// What `read` makes of each row.
-    func rows<Row>(_ read: (Statement) -> Row) throws(SQLiteError) -> [Row] {
-        var rows: [Row] = []
-        while try step() { rows.append(read(self)) }
-        return rows
-    }
-}
