@@ -13,12 +13,12 @@ struct FailureLines {
     /// Failures without a line since the last line.
     private var untold = 0
 
-    /// Logs a failure at `now`; `attempt` says what was tried.
-    mutating func log(_ error: EventLogError, _ attempt: String, at now: Milliseconds, _ logger: Logger) {
-        guard let others = others(than: attempt + ": " + error.sentence, at: now) else { return }
+    /// What a line of a failure at `now` has besides its text; nil if it gets none.
+    mutating func metadata(of error: EventLogError, _ line: LogLine, at now: Milliseconds) -> Logger.Metadata? {
+        guard let others = others(than: line.message + ": " + error.sentence, at: now) else { return nil }
         var metadata: Logger.Metadata = ["reason": "\(error.sentence)"]
         if others > 0 { metadata["others"] = "\(others)" }
-        logger.warning("\(attempt)", metadata: metadata)
+        return metadata
     }
 
     /// How many failures had no line since the last line; nil if this one, of `cause`, gets none either.
@@ -38,14 +38,14 @@ struct FailureLines {
 
 extension LogMessage {
     /// The failure in this message; nil if it has none.
-    fileprivate var failure: (error: EventLogError, attempt: String)? {
+    fileprivate var failure: (error: EventLogError, line: LogLine)? {
         switch self {
         // Reported for the room.
         case .loaded(_, .failure(.chainBroken(let stream, _))) where stream.roomCode != nil: nil
         case .followFailed(_, .chainBroken(let stream, _)) where stream.roomCode != nil: nil
-        case .settled(_, .unavailable(let error)): (error, "the log did not take a write")
-        case .loaded(_, .failure(let error)): (error, "the log could not be read")
-        case .followFailed(_, let error): (error, "the log cannot be followed")
+        case .settled(_, .unavailable(let error)): (error, .writeFailed)
+        case .loaded(_, .failure(let error)): (error, .readFailed)
+        case .followFailed(_, let error): (error, .followFailed)
         default: nil
         }
     }
@@ -54,8 +54,8 @@ extension LogMessage {
 extension RoomSurroundings {
     /// Logs the log's failure, except while it takes no writes, which was logged when that started.
     public func logFailure(in message: LogMessage) {
-        guard let (error, attempt) = message.failure, !isLogDown else { return }
-        logFailure(error, attempt)
+        guard let (error, line) = message.failure, !isLogDown else { return }
+        logFailure(error, line)
     }
 
     /// Logs why a room cannot be read, once a minute however many clients ask for it.
@@ -63,13 +63,13 @@ extension RoomSurroundings {
         guard let others = brokenRoomLines.others(than: code, at: now) else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "reason": "\(reason)"]
         if others > 0 { metadata["others"] = "\(others)" }
-        loggers.rooms.error("room does not open", metadata: metadata)
+        loggers.write(.roomDoesNotOpen, metadata)
     }
 
-    /// Logs why `attempt` failed, once a minute for each cause.
-    public func logFailure(_ error: EventLogError, _ attempt: String) {
+    /// Logs a failure of the log or the read models, once a minute for each cause.
+    public func logFailure(_ error: EventLogError, _ line: LogLine) {
         // These end the process, which logs them.
         guard error != .closed, error != .fenced else { return }
-        failureLines.log(error, attempt, at: now, loggers.log)
+        if let metadata = failureLines.metadata(of: error, line, at: now) { loggers.write(line, metadata) }
     }
 }

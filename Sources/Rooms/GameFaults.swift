@@ -15,9 +15,9 @@ struct GameFaults {
         // Logged once for each version, since the same may be asked for again and again.
         guard loggedVersion != fault.version else { return }
         loggedVersion = fault.version
-        surroundings.loggers.rooms.error(
-            "a game did what cannot be recorded",
-            metadata: [
+        surroundings.loggers.write(
+            .gameFault,
+            [
                 "room": "\(room.code)", "game": "\(room.kind?.name ?? "")", "version": "\(fault.version)",
                 "event": "\(fault.event ?? "none")", "reason": "\(fault.reason)",
             ])

@@ -37,4 +37,15 @@ public struct HubLoggers: Sendable {
     }
 
     public static let key = "part"
+
+    subscript(part: LogPart) -> Logger {
+        switch part {
+        case .hub: hub
+        case .log: log
+        case .rooms: rooms
+        case .accounts: accounts
+        case .transport: transport
+        case .access: access
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import Games
-import Logging
 import Synchronization
 import Transport
 import WebProtocols
@@ -92,9 +91,9 @@ extension RoomSurroundings {
 
     private func write(_ notice: LimitNotices.Notice) {
         let addresses = notice.addresses.map { $0.isIPv4 ? "\($0)" : "\($0)/64" } + (notice.isMore ? ["others"] : [])
-        loggers.transport.notice(
-            "a limit was passed (logged once a minute)",
-            metadata: [
+        loggers.write(
+            .limitPassed,
+            [
                 "limit": "\(notice.limit)", "times": .stringConvertible(notice.times),
                 "addresses": "\(addresses.joined(separator: ", "))",
             ])

@@ -10,8 +10,7 @@ extension Room {
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(stream.readVersion)"]
         if let reason { metadata["reason"] = "\(reason)" }
         if mayBeReadAnew {
-            surroundings.loggers.rooms.warning(
-                "the log of a room has gone back: reading it again", metadata: metadata)
+            surroundings.loggers.write(.roomGoneBack, metadata)
         }
         readAnew()
     }

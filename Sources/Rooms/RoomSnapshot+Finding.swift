@@ -14,8 +14,7 @@ extension RoomSurroundings {
         guard snapshotLines.others(than: code, at: now) != nil else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(version)"]
         if let reason { metadata["reason"] = "\(reason)" }
-        loggers.rooms.warning(
-            "the snapshot of a room does not match its log: reading the log from its beginning", metadata: metadata)
+        loggers.write(.snapshotDiffers, metadata)
     }
 
     private func snapshot(of code: String, kept: KeptSnapshot) -> RoomSnapshot? {
@@ -23,9 +22,7 @@ extension RoomSurroundings {
             return try RoomSnapshot(kept.bytes, of: code, at: kept.end, games: games)
         } catch {
             guard error == .unreadable else { return nil }
-            loggers.rooms.warning(
-                "a snapshot of a room cannot be read: it is damaged, or a later release has written it",
-                metadata: ["room": "\(code)", "version": "\(kept.end.version)"])
+            loggers.write(.snapshotUnread, ["room": "\(code)", "version": "\(kept.end.version)"])
             return nil
         }
     }

@@ -61,20 +61,19 @@ struct Serve: ParsableCommand, CustomReflectable {
             print("Flipside redirects from \(url(of: address, port, isTLS: false))")
         }
         do throws(CommandLineError) { try StandardStreams.flush() } catch {
-            loggers.hub.warning("addresses not printed", metadata: ["reason": "\(error.description)"])
+            loggers.write(.addressesNotPrinted, ["reason": "\(error.description)"])
         }
         Signals.wait { signal in
             guard signal == SIGHUP else { return true }
             do {
                 try hub.reloadCertificates()
-                loggers.transport.notice("certificates read again")
+                loggers.write(.certificatesRead)
             } catch {
-                loggers.transport.error(
-                    "certificates not read again, the old ones stay", metadata: ["reason": "\(sentence(error))"])
+                loggers.write(.certificatesNotRead, ["reason": "\(sentence(error))"])
             }
             return false
         }
-        loggers.hub.notice("stopping")
+        loggers.write(.stopping)
         let isLost = hub.isLost
         let isClosed = hub.stop()
         if isLost || !isClosed { throw ExitCode.failure }

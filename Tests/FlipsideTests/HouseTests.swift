@@ -62,6 +62,14 @@ import Testing
         }
     }
 
+    @Test("each line of the log has its text, part and level in LogLine.swift, except for notes that bring their text")
+    func logLines() throws {
+        let call = /logger\w*(?:\.\w+)?\.(?:trace|debug|info|notice|warning|error|critical)\(\s*"(?!\\)/
+        for file in try SourceFile.all(in: "Sources") {
+            #expect(!file.code.joined(separator: "\n").contains(call), "\(file.path) writes a line that is not listed")
+        }
+    }
+
     @Test(
         "the hub names no game, and only knows the list of games",
         arguments: GameList.all.map { ($0.name, "\($0)") })

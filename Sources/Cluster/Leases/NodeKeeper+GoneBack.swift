@@ -25,9 +25,7 @@ extension NodeKeeper {
             for case .joined(node, let time) in changes where roll.has(run: node.run) { joined(at: time) }
         case .joined, .inside:
             guard !roll.has(run: node.run) else { return }
-            surroundings.loggers.hub.warning(
-                "this node joins again, since the log has lost that it had joined",
-                metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+            surroundings.loggers.write(.nodeJoinsAgain, ["node": "\(node.node.text)", "run": "\(node.run)"])
             stage = .outside
             renew()
         case .leaving: if !roll.has(run: node.run) { nodeEnded() }
@@ -41,9 +39,7 @@ extension NodeKeeper {
         case .left(let run, let settled, _): noteGone(run, settled)
         case .lost(let run, let settled, _, _):
             if let loss = losing.removeValue(forKey: run) {
-                surroundings.loggers.hub.error(
-                    "a node is lost, and others serve its rooms",
-                    metadata: ["node": "\(loss.node.text)", "run": "\(run)"])
+                surroundings.loggers.write(.otherNodeLost, ["node": "\(loss.node.text)", "run": "\(run)"])
             }
             noteGone(run, settled)
         }

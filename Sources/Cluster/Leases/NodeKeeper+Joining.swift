@@ -1,6 +1,6 @@
 import Games
-import Logging
 import RoomRules
+import Rooms
 
 // How a node joins and leaves.
 extension NodeKeeper {
@@ -20,13 +20,13 @@ extension NodeKeeper {
     /// Compares this node's time with the others'. If they differ, the node leaves, and this returns false.
     func checkTime() -> Bool {
         guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
-        return checkTime(against: theirs, "restart this node, since its time differs from the others'")
+        return checkTime(against: theirs, .nodeTimeDiffers)
     }
 
-    func checkTime(against theirs: Milliseconds, _ complaint: Logger.Message) -> Bool {
+    func checkTime(against theirs: Milliseconds, _ complaint: LogLine) -> Bool {
         let lead = surroundings.now - theirs
         guard abs(lead) > LeaseWatch.gap else { return true }
-        surroundings.loggers.hub.error(complaint, metadata: ["ahead": "\(lead) ms"])
+        surroundings.loggers.write(complaint, ["ahead": "\(lead) ms"])
         leave()
         return false
     }
@@ -34,7 +34,7 @@ extension NodeKeeper {
     private func wait(because reason: String) {
         guard reason != toldObstacle else { return }
         toldObstacle = reason
-        surroundings.loggers.hub.warning("this node waits and serves no rooms yet", metadata: ["reason": "\(reason)"])
+        surroundings.loggers.write(.nodeWaits, ["reason": "\(reason)"])
     }
 
     /// Why it cannot join now; nil if it can.
@@ -62,7 +62,7 @@ extension NodeKeeper {
         if joinedAt == 0 { joinedAt = surroundings.now }
         if leavesOnceInside { return leave() }
         // The record's time may be so old that the others' differs from it.
-        guard checkTime(against: time, "restart this node, which took too long to join") else { return }
+        guard checkTime(against: time, .nodeJoinedTooLate) else { return }
         // Another node with another time may have joined in between, and there may have been a silence.
         saysItServes = false
         renewAgain()
@@ -74,8 +74,7 @@ extension NodeKeeper {
             first.run == node.run || peers.time(of: first) != nil
         else { return }
         stage = .inside
-        surroundings.loggers.hub.notice(
-            "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+        surroundings.loggers.write(.nodeServes, ["node": "\(node.node.text)", "run": "\(node.run)"])
         loops.postToAll(.serves)
         host?.nodeServes(true)
     }
@@ -104,9 +103,7 @@ extension NodeKeeper {
     public func nodeEnded() {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {
-            surroundings.loggers.hub.error(
-                "other nodes have declared this one lost, so it no longer serves anything",
-                metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+            surroundings.loggers.write(.nodeDeclaredLost, ["node": "\(node.node.text)", "run": "\(node.run)"])
         }
         stage = .ended
         host?.nodeEnded()

@@ -1,6 +1,5 @@
 import EventStore
 import Games
-import Logging
 import Records
 import RoomRules
 import Rooms
@@ -208,9 +207,7 @@ public final class NodeKeeper: LinkWatcher {
     /// If two nodes cannot be linked, one leaves. Otherwise clients of either could not reach the other's rooms.
     private func makeWay() {
         guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
-        surroundings.loggers.hub.error(
-            "restart this node, since it cannot be linked to another one that has no fewer links",
-            metadata: ["other": "\(winner.node.text)"])
+        surroundings.loggers.write(.nodeNotLinked, ["other": "\(winner.node.text)"])
         leave()
     }
 
@@ -225,8 +222,7 @@ public final class NodeKeeper: LinkWatcher {
             if stage == .joined { serveIfMay() }
         }
         if stage == .outside || stage == .joining, record.event.time > surroundings.now {
-            let complaint: Logger.Message = "restart this node, since its time is behind the log"
-            guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }
+            guard checkTime(against: record.event.time, .nodeTimeBehindLog) || stage == .joining else { return }
         }
         guard let change = NodeRecord(record) else { return }
         noteGone(by: change)

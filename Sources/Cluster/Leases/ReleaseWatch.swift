@@ -31,11 +31,9 @@ extension NodeKeeper {
         let types = releases.unreadable
         loops.postToAll(.othersCannotRead(types))
         if types.isEmpty {
-            surroundings.loggers.hub.notice("all nodes read what this one writes")
+            surroundings.loggers.write(.allNodesRead)
         } else {
-            surroundings.loggers.hub.warning(
-                "a node of an older release serves rooms, so this one writes nothing that it cannot read",
-                metadata: ["events": "\(types.sorted().joined(separator: ", "))"])
+            surroundings.loggers.write(.olderNodeServes, ["events": "\(types.sorted().joined(separator: ", "))"])
         }
     }
 }

@@ -212,9 +212,8 @@ public final class LoopLinks: NodeLinks {
         counters.linkFaults.add(fault.kind.rawValue)
         guard now >= nextNotice else { return }
         nextNotice = now + 60_000
-        loggers.transport.warning(
-            "refused a link from something that claims to be a node (logged once a minute)",
-            metadata: ["node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)"])
+        loggers.write(
+            .linkRefused, ["node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)"])
     }
 
     // MARK: Time
@@ -256,7 +255,7 @@ public final class LoopLinks: NodeLinks {
     func rose(_ link: NodeLink, reading types: [String]) {
         counters.links.add(1)
         counters.linksMade.add(1)
-        loggers.transport.info("a node is linked", metadata: ["node": "\(link.node.text)", "run": "\(link.run)"])
+        loggers.write(.linkMade, ["node": "\(link.node.text)", "run": "\(link.run)"])
         tellOthers(.rose(link.node, link.era, reading: types))
         noteRise(of: link.node, link.era, types)
     }
@@ -276,17 +275,14 @@ public final class LoopLinks: NodeLinks {
     func linkLost(_ node: NodeName, _ fault: LinkFault) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard !isStopping else { return }
-        loggers.transport.warning(
-            "the link to a node is lost", metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
+        loggers.write(.linkLost, ["node": "\(node.text)", "reason": "\(fault.sentence)"])
     }
 
     /// A link was not made; `isNew` if the last attempt failed for another reason.
     func failed(_ fault: LinkFault, to node: NodeName, isNew: Bool) {
         counters.linkFaults.add(fault.kind.rawValue)
         guard isNew, !isStopping else { return }
-        loggers.transport.warning(
-            "a node cannot be linked (logged once)",
-            metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
+        loggers.write(.linkFailed, ["node": "\(node.text)", "reason": "\(fault.sentence)"])
     }
 
     func sees(_ sight: LinkSight, of node: NodeName) { context.loops[0].post(LinkPost.sees(node, sight)) }

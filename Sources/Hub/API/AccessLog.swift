@@ -30,9 +30,9 @@ struct AccessEntry {
         let span = began.duration(to: .now).components
         let milliseconds = Int(span.seconds) * 1_000 + Int(span.attoseconds / 1_000_000_000_000_000)
         let method = head.map(\.method).flatMap { Route.Method.known.contains($0) ? $0 : nil }
-        logger.info(
-            "request",
-            metadata: [
+        logger.write(
+            .request,
+            [
                 "client": "\(client)", "method": "\(method ?? "-")",
                 "path": "\(path(status))", "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
                 "ms": .stringConvertible(milliseconds),

@@ -84,7 +84,7 @@ final class AccountReader {
 
     /// The log can be read but makes no sense. A client must not be told that there is no such account.
     private func fail(_ reading: Reading, _ error: EventLogError) {
-        surroundings.loggers.accounts.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
+        surroundings.loggers.write(.accountUnread, ["reason": "\(error.sentence)"])
         finishReading(reading, .failure(error))
     }
 

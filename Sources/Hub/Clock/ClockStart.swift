@@ -63,9 +63,7 @@ struct ClockStart {
         let now = clock.now()
         if recorded.log == nil { queue.add(LogOrigin(id: run, at: now)) }
         if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
-            logger.warning(
-                "the system's clock is behind the log, so hub time continues from the log's, slower by 1 % at most",
-                metadata: ["hub ahead": "\(now - system) ms"])
+            logger.write(.clockBehindLog, ["hub ahead": "\(now - system) ms"])
         }
         // There is no sign of life after a kill within the first second, or in a restored backup. Nor is there in a log
         // that was carried over for nodes, before the first of them. Nodes then record what follows.

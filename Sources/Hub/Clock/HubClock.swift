@@ -61,9 +61,7 @@ final class HubClock: ServiceClock {
         }
         if let step {
             stepCount.add(1, ordering: .relaxed)
-            logger.warning(
-                "the system's clock was set, but no deadline moves, and hub time follows by 1 % at most",
-                metadata: ["by": "\(step) ms", "hub ahead": "\(ahead) ms"])
+            logger.write(.clockWasSet, ["by": "\(step) ms", "hub ahead": "\(ahead) ms"])
         }
         return now
     }

@@ -78,9 +78,7 @@ final class OutageWatch {
     func stoodStill(from: Milliseconds) {
         let now = surroundings.now
         surroundings.counters.stalls.add(1)
-        surroundings.loggers.log.warning(
-            "an event loop was blocked, and that time does not count",
-            metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
+        surroundings.loggers.write(.loopBlocked, ["loop": "\(loop.index)", "for": "\(now - from) ms"])
         // Members that are behind could not catch up.
         for room in rooms.all { room.edge.shift(by: now - from) }
         surroundings.logSilence.stoodStill(until: now)
@@ -93,9 +91,7 @@ final class OutageWatch {
         let silentSince = surroundings.logSilence.begun(at: now)
         surroundings.logSilence.answered(at: now)
         guard let silentSince, let outage = recorder.stoodStill(from: silentSince, until: now) else { return }
-        surroundings.loggers.log.warning(
-            "the log did not answer, and that time does not count",
-            metadata: ["loop": "\(loop.index)", "for": "\(now - silentSince) ms"])
+        surroundings.loggers.write(.logSilent, ["loop": "\(loop.index)", "for": "\(now - silentSince) ms"])
         leaveOut(outage)
     }
 
@@ -126,8 +122,7 @@ final class OutageWatch {
             recorder.stopped(at: outageStart(for: error))
             if error == .fenced { node?.keeper?.nodeEnded() }
             if loop.index == 0, !wasDown, error != .fenced {
-                surroundings.loggers.log.error(
-                    "play stops because the log takes no writes", metadata: ["reason": "\(error.sentence)"])
+                surroundings.loggers.write(.writesStopped, ["reason": "\(error.sentence)"])
             }
         case .available:
             // It may be another database now, which holds less.
@@ -157,7 +152,7 @@ final class OutageWatch {
         let silentSince = surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.leaseEnd
         recorder.stopped(at: min(surroundings.leaseEnd, silentSince))
         guard loop.index == 0 else { return }
-        surroundings.loggers.hub.error("play stops because the database has not heard of this node for too long")
+        surroundings.loggers.write(.nodeUnheard)
     }
 
     /// The lease lasts until `end`. It counts once the stream `hub` has been read up to a version, since it may say
@@ -220,9 +215,7 @@ extension OutageWatch: LogClient {
     /// The stream ends differently than was read, as after a database failover. All of it is read again.
     private func streamHasGoneBack() {
         if loop.index == 0 {
-            surroundings.loggers.hub.warning(
-                "the log has lost the newest records of hubs, so they are read again",
-                metadata: ["version": "\(recorder.hubEnd.version)"])
+            surroundings.loggers.write(.hubRecordsLost, ["version": "\(recorder.hubEnd.version)"])
         }
         reread = []
         followAgain()
@@ -257,7 +250,7 @@ extension OutageWatch: LogClient {
             return
         }
         isLogBackDue = false
-        if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
+        if loop.index == 0 { surroundings.loggers.write(.writesResumed) }
         logIsBack?()
         for room in rooms.all { room.logIsBack() }
     }

@@ -108,9 +108,7 @@ final class ReadModelUpdater {
     /// It is tried again a second later.
     private func couldNotStart(_ error: EventLogError) {
         if failure != error {
-            surroundings.loggers.log.error(
-                "the read models cannot be opened, and lists are incomplete until they can",
-                metadata: ["reason": "\(error.sentence)"])
+            surroundings.loggers.write(.rowsNotOpened, ["reason": "\(error.sentence)"])
         }
         failure = error
         (isBuilding, isLossTold) = (true, true)
@@ -127,9 +125,7 @@ final class ReadModelUpdater {
         pause()
         // Two nodes wrote for a moment, each believing that it was the one to write. This one continues from there.
         guard case .givenUp(let error) = halt else { return }
-        surroundings.loggers.log.error(
-            "the read models were given up, and lists are incomplete until they are rebuilt from the log",
-            metadata: ["reason": "\(error.sentence)"])
+        surroundings.loggers.write(.rowsGivenUp, ["reason": "\(error.sentence)"])
         surroundings.counters.rowLosses.add()
         (isBuilding, isLossTold) = (true, true)
         if let lastLoss, surroundings.now - lastLoss < Self.lossSpan { beginsAt = surroundings.now + Self.lossPause }
@@ -141,7 +137,7 @@ final class ReadModelUpdater {
         guard isBuilding, hasBegun, let end = buildingEnd, rounds.written >= end else { return }
         isBuilding = false
         if isLossTold {
-            surroundings.loggers.log.notice("the read models are complete again", metadata: ["position": "\(end)"])
+            surroundings.loggers.write(.rowsComplete, ["position": "\(end)"])
         }
         isLossTold = false
         lobby.rowsBegun()
@@ -183,7 +179,7 @@ final class ReadModelUpdater {
     func updateRows() {
         surroundings.timers.arm(.readModels, at: surroundings.now + Self.pause)
         if let error = readModels.writeFailure {
-            surroundings.logFailure(error, "the read models cannot be written, so lists are old")
+            surroundings.logFailure(error, .rowsNotWritten)
         }
         if hasBegun, let halt = readModels.halt { rowsHalted(halt) }
         if !hasBegun, surroundings.now >= beginsAt { startWriting() }

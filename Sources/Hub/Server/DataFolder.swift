@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Games
 import Logging
+import Rooms
 
 /// The folder with the log and its companions. It has the seeds of running games, so only the hub's user may read it.
 struct DataFolder: HubStorage {
@@ -16,9 +17,7 @@ struct DataFolder: HubStorage {
         Self.closeToOthers(path, logger)
         let log = try SQLiteLog(folder: path, noted: Self.recordedTally(in: path))
         if let difference = log.difference {
-            logger.error(
-                "the log is not what it was, and pages that have seen more than it holds are told so",
-                metadata: ["path": "\(path)/log.sqlite", "reason": "\(difference.sentence)"])
+            logger.write(.logDiffers, ["path": "\(path)/log.sqlite", "reason": "\(difference.sentence)"])
             // Rows of missing records would be newer than the rows that follow.
             SQLiteRowStore.drop(in: path)
         }
@@ -63,18 +62,18 @@ struct DataFolder: HubStorage {
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else { return }
         let isOpen = folderMode & 0o077 != 0
-        func warn(_ message: Logger.Message, _ path: String, _ mode: mode_t) {
-            logger.warning(message, metadata: ["path": "\(path)", "mode": "0\(String(mode & 0o7777, radix: 8))"])
+        func warn(_ line: LogLine, _ path: String, _ mode: mode_t) {
+            logger.write(line, ["path": "\(path)", "mode": "0\(String(mode & 0o7777, radix: 8))"])
         }
-        if isOpen { warn("others may look into the data folder: chmod 700 would keep them out", folder, folderMode) }
+        if isOpen { warn(.folderIsOpen, folder, folderMode) }
         let own = Set(SQLiteLog.fileNames + SQLiteRowStore.fileNames + noteNames)
         for name in names.sorted() {
             let path = folder + "/" + name
             guard let mode = mode(of: path), mode & S_IFMT == S_IFREG, mode & 0o077 != 0 else { continue }
             if own.contains(name), close(path) {
-                warn("others could read this file of the data folder: its mode is 0600 now", path, mode)
+                warn(.fileWasReadable, path, mode)
             } else if isOpen {
-                warn("others may read this file in the data folder: chmod 600 would keep them out", path, mode)
+                warn(.fileIsReadable, path, mode)
             }
         }
     }

@@ -39,7 +39,7 @@ struct HubBoot: Sendable {
         games = try GameCatalog(options.games, leavingOut: options.eventsLeftOut)
         files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
         if let refusal = files.refusal {
-            loggers.hub.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])
+            loggers.write(.pageInManyFiles, ["reason": "\(refusal)"])
         }
         run = random.bytes(8).hex
         log = try storage.openLog(for: run)

@@ -81,9 +81,7 @@ public final class HubServer: Sendable {
             try self.init(options, storage: DataFolder(path: path, logger: hubLogger), logger: logger)
         case .postgreSQL(let address):
             if let mode = options.log.weakMode {
-                HubLoggers(logger, levels: options.logLevels).log.warning(
-                    "the database does not prove its identity, as it would with sslmode=verify-full, the default",
-                    metadata: ["sslmode": "\(mode)"])
+                HubLoggers(logger, levels: options.logLevels).write(.databaseUnproven, ["sslmode": "\(mode)"])
             }
             try self.init(options, storage: DatabaseStorage(address: address), logger: logger)
         }
@@ -125,13 +123,12 @@ public final class HubServer: Sendable {
             return ShardService(context: context, shard: shard, api: api, links: links, desk: desk)
         }
         for error in transport.missingAddresses {
-            loggers.transport.notice(
-                "an address of the default is not on this machine", metadata: ["reason": "\(error.sentence)"])
+            loggers.write(.addressNotHere, ["reason": "\(error.sentence)"])
         }
         if transport.connectionLimit < options.transport.connectionLimit {
-            loggers.transport.notice(
-                "the system has descriptors for fewer connections than asked for (ulimit -n)",
-                metadata: [
+            loggers.write(
+                .fewDescriptors,
+                [
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
                 ])
         }
@@ -165,9 +162,7 @@ public final class HubServer: Sendable {
             return try PostedNote(note, in: folder)
         } catch {
             // A full disk must not stop the hub, which shows what it has.
-            logger.error(
-                "the operator's note cannot be written, so `flipside forget` will not find this hub",
-                metadata: ["reason": "\(error)"])
+            logger.write(.operatorNoteNotWritten, ["reason": "\(error)"])
             return nil
         }
     }
@@ -240,7 +235,7 @@ public final class HubServer: Sendable {
             close()
         }
         guard !closed.wait(Self.closeTime) else { return true }
-        loggers.hub.error("the disk does not answer, so the hub ends without closing its log")
+        loggers.write(.diskDoesNotAnswer)
         return false
     }
 }

@@ -109,7 +109,7 @@ final class Shard {
         switch message {
         case .log(let batch): for message in batch { logSent(message) }
         case .readModels(let answer):
-            if let error = answer.failure { surroundings.logFailure(error, "the read models did not answer") }
+            if let error = answer.failure { surroundings.logFailure(error, .rowsNotAnswered) }
             readModels.answerArrived(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)

@@ -58,9 +58,8 @@ final class ShardService: LoopService {
         // If a proxy passes on what clients send first, anyone can cause this.
         guard context.now >= nextProxyNotice else { return }
         nextProxyNotice = context.now + 60_000
-        shard.surroundings.loggers.transport.notice(
-            "a trusted proxy sent a bad PROXY header (logged once a minute)",
-            metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
+        shard.surroundings.loggers.write(
+            .badProxyHeader, ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
 
     func limitPassed(_ limit: TransportLimit, by peer: Peer) {

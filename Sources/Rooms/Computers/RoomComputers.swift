@@ -181,9 +181,9 @@ final class RoomComputers {
     private func moveFailed(_ move: ComputerMove, command: String?, code: String?, in home: RoomHome) {
         guard let index = index(of: move.seat) else { return }
         surroundings.counters.computerFailures.add(1)
-        surroundings.loggers.rooms.warning(
-            "a computer player gave no legal command",
-            metadata: [
+        surroundings.loggers.write(
+            .computerFault,
+            [
                 "room": "\(stream.state.code)", "seat": "\(move.seat.rawValue)", "level": "\(hired[index].level)",
                 "command": "\(command ?? "none")", "code": "\(code ?? "none")",
             ])
