@@ -44,17 +44,17 @@ final class Resume: LogClient {
 
     private func load() {
         let surroundings = edge.surroundings
-        let ticket = surroundings.ticket(for: self)
+        let ticket = surroundings.log.ticket(for: self)
         member.stage = .resuming(held: [])
         reading = (ticket, room.version)
         // The record at `after` itself is needed too, for its hash.
         let first = max(0, after - 1)
         surroundings.log.load(
-            room.name, after: first, limit: room.version - first, ticket: ticket, answer: surroundings.inbox)
+            room.name, after: first, limit: room.version - first, ticket: ticket)
     }
 
     func logSent(_ message: LogMessage, ticket: Ticket) {
-        edge.surroundings.closeTicket(ticket)
+        edge.surroundings.log.closeTicket(ticket)
         guard case .loaded(_, let result) = message, member.resume === self, let reading, reading.ticket == ticket,
             case .resuming(let held) = member.stage
         else { return }

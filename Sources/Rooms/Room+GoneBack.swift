@@ -67,7 +67,7 @@ extension Room {
     /// Checks that the log still has the newest record that was read.
     func compareWithLog() {
         let end = stream.readEnd
-        surroundings.load(stream.name, after: end.version - 1, limit: 1) { [self] result in
+        surroundings.log.load(stream.name, after: end.version - 1, limit: 1) { [self] result in
             guard life == .awake, end.version <= stream.readVersion else { return }
             switch result {
             case .success(let records):

@@ -20,7 +20,7 @@ extension Room {
     }
 
     func followFailed(_ error: EventLogError) {
-        surroundings.closeTicket(stream.ticket)
+        surroundings.log.closeTicket(stream.ticket)
         if case .chainBroken = error {
             // A log that has gone back can be read from its beginning, a damaged one cannot.
             guard life == .loading, stream.readsFromStart else { return streamHasGoneBack(error.sentence) }

@@ -34,7 +34,7 @@ extension RoomEdge {
     func readFurther(for resume: Resume) {
         ahead[resume.member.id] = resume
         guard surroundings.isShared else { return bringThoseAhead() }
-        surroundings.load(room.name, after: room.readVersion, limit: 1) { [self] result in
+        surroundings.log.load(room.name, after: room.readVersion, limit: 1) { [self] result in
             guard room.isAwake, !home.isBeingLeft else { return }
             // Another node has been the room's home since.
             if case .success(let records) = result, !records.isEmpty { return room.goneBack() }

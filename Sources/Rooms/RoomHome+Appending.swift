@@ -26,7 +26,7 @@ extension RoomHome {
             if request == nil { refuseWaiting(because: .olderNode(type)) }
             return computers.forgetRequests()
         }
-        let ticket = surroundings.ticket(for: self)
+        let ticket = surroundings.log.ticket(for: self)
         let commit = writer.start(decision, for: request, to: stream, by: surroundings.run, ticket)
         surroundings.append(commit, ticket: ticket)
     }
@@ -34,7 +34,7 @@ extension RoomHome {
     /// The log's answer to an append. It comes after the records of that append.
     private func appendSettled(_ answer: AppendAnswer, ticket: Ticket) {
         guard let append = writer.settle(ticket) else { return }
-        surroundings.closeTicket(ticket)
+        surroundings.log.closeTicket(ticket)
         defer { leaveIfSettled() }
         switch answer {
         // The records come first, unless the room is being read again, or another append wrote them before.
@@ -118,7 +118,7 @@ extension RoomHome: LogClient {
         switch message {
         case .settled(_, let answer): appendSettled(answer, ticket: ticket)
         case .loaded(_, let result):
-            surroundings.closeTicket(ticket)
+            surroundings.log.closeTicket(ticket)
             if computers.loaded(result, ticket: ticket) { armTimer() }
         default: break
         }

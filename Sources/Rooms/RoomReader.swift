@@ -110,7 +110,7 @@ public final class RoomReader {
         reading.askers += reading.lateAskers
         reading.lateAskers = []
         let after = max(0, reading.state.version - 1)
-        surroundings.load(.room(reading.code), after: after, limit: Self.pieceLimit) { [self] result in
+        surroundings.log.load(.room(reading.code), after: after, limit: Self.pieceLimit) { [self] result in
             switch result {
             case .success(let records): fold(records, into: reading)
             case .failure(.chainBroken(let stream, let version)):

@@ -75,8 +75,8 @@ public final class RoomStream {
     func follow(for reader: any StreamReader) {
         self.reader = reader
         readsFromStart = readVersion == 0
-        ticket = surroundings.ticket(for: reader)
-        surroundings.log.follow(name, after: max(0, readVersion - 1), ticket: ticket, into: surroundings.inbox)
+        ticket = surroundings.log.ticket(for: reader)
+        surroundings.log.follow(name, after: max(0, readVersion - 1), ticket: ticket)
     }
 
     /// Whether nothing of it has been read.
@@ -105,8 +105,7 @@ public final class RoomStream {
 
     /// Stops following the log.
     func unfollow() {
-        surroundings.log.unfollow(ticket, into: surroundings.inbox)
-        surroundings.closeTicket(ticket)
+        surroundings.log.unfollow(ticket)
     }
 
     /// The newest version that has been read and folded.

@@ -10,9 +10,7 @@ import Threads
 /// instead of ten.
 public final class RoomSurroundings {
     // What homes and edges need.
-    public let log: any EventLog
-    /// Where the log answers: this loop.
-    public let inbox: any LogInbox
+    public let log: LoopLog
     public let timers: any ShardTimers
     public let limits: HubLimits
     public let counters: HubCounters
@@ -23,9 +21,6 @@ public final class RoomSurroundings {
     public var now: Milliseconds { turn.now }
     /// When the commands were read whose events are sent in this turn.
     private var broadcasts: [Nanoseconds] = []
-    /// Which client waits for the answer to which ticket.
-    private var waiting: [Ticket: any LogClient] = [:]
-    private var lastTicket: Ticket = 0
 
     // What homes need.
     /// Names this start of the process. Each start draws a new one.
@@ -80,9 +75,8 @@ public final class RoomSurroundings {
     ) {
         self.run = run
         self.games = games
-        self.log = log
+        self.log = LoopLog(log, answering: inbox)
         self.rows = rows
-        self.inbox = inbox
         self.random = random
         self.timers = timers
         self.computers = computers
@@ -108,66 +102,21 @@ public final class RoomSurroundings {
     /// The events of this request are sent in this turn. They are counted once it has ended.
     func countBroadcast(of request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
 
-    /// A ticket whose answers go to `client` until it is closed.
-    public func ticket(for client: any LogClient) -> Ticket {
-        lastTicket += 1
-        waiting[lastTicket] = client
-        return lastTicket
-    }
-
-    public func closeTicket(_ ticket: Ticket) { waiting[ticket] = nil }
-
     /// The ticket's client gets the answer as `settled`.
     func append(_ commit: Commit, ticket: Ticket) {
         status.logSilence.asked(at: now)
-        log.append(commit, ticket: ticket, answer: inbox)
+        log.append(commit, ticket: ticket)
+    }
+
+    /// For rare appends. The answer is given to `then` on this loop.
+    public func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
+        append(commit, ticket: log.ticket { if case .settled(_, let answer) = $0 { then(answer) } })
     }
 
     /// Drops all that waits.
     public func discard() {
-        waiting = [:]
+        log.discard()
         membersBehind = []
-    }
-
-    public func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }
-}
-
-// Rare calls of the log with a single answer, which is given to `then` on this loop.
-extension RoomSurroundings {
-    public func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
-        let reply = PendingReply(self) { if case .settled(_, let answer) = $0 { then(answer) } }
-        append(commit, ticket: reply.ticket)
-    }
-
-    public func load(
-        _ stream: StreamName, after version: Int, limit: Int,
-        then: @escaping (Result<[Record], EventLogError>) -> Void
-    ) {
-        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
-        log.load(stream, after: version, limit: limit, ticket: reply.ticket, answer: inbox)
-    }
-
-    public func loadNewest(_ limit: Int, then: @escaping (Result<[Record], EventLogError>) -> Void) {
-        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
-        log.loadNewest(limit, ticket: reply.ticket, answer: inbox)
-    }
-}
-
-/// Waits for one answer of the log.
-private final class PendingReply: LogClient {
-    private let surroundings: RoomSurroundings
-    private let act: (LogMessage) -> Void
-    private(set) var ticket: Ticket = 0
-
-    init(_ surroundings: RoomSurroundings, _ act: @escaping (LogMessage) -> Void) {
-        self.surroundings = surroundings
-        self.act = act
-        ticket = surroundings.ticket(for: self)
-    }
-
-    func logSent(_ message: LogMessage, ticket: Ticket) {
-        surroundings.closeTicket(ticket)
-        act(message)
     }
 }
 
@@ -183,12 +132,6 @@ public struct LoopTurn: Equatable, Sendable {
     public init(now: Milliseconds, began: Nanoseconds, lastEnded: Nanoseconds) {
         (self.now, self.began, self.lastEnded) = (now, began, lastEnded)
     }
-}
-
-/// Asks the log for something, and gets the answer.
-public protocol LogClient: AnyObject {
-    /// Called in the order of the log's messages.
-    func logSent(_ message: LogMessage, ticket: Ticket)
 }
 
 /// Fires at the times that were asked for: the loop's timers, or a script.

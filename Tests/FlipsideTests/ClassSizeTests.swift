@@ -20,7 +20,7 @@ import Testing
         "Hub.API": Size(lines: 795, files: 7),
         "ReferenceModel.ConnectionModel": Size(lines: 564, files: 5),
         "ReferenceModel.HubModel": Size(lines: 483, files: 3),
-        "Rooms.RoomSurroundings": Size(lines: 270, files: 6),
+        "Rooms.RoomSurroundings": Size(lines: 233, files: 6),
         "Simulation.Faults": Size(lines: 444, files: 5),
         "Simulation.HubProcess": Size(lines: 458, files: 4),
         "Simulation.Person": Size(lines: 596, files: 4),

@@ -101,10 +101,10 @@ final class ClaimDesk {
     }
 
     private func claim(_ code: String) {
-        let ticket = surroundings.ticket(for: self)
+        let ticket = surroundings.log.ticket(for: self)
         claiming[ticket] = (code, surroundings.now)
         seekers[code]?.isBeingClaimed = true
-        cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.inbox)
+        cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.log.inbox)
     }
 
     private func claimAnswered(_ code: String, asked time: Milliseconds, _ result: Result<Claim, EventLogError>) {
@@ -117,7 +117,7 @@ final class ClaimDesk {
                 return serve(code, claim, asked: time)
             }
             // No one has waited since it was given up, so none of that time is lost.
-            cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.inbox)
+            cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.log.inbox)
             return self.claim(code)
         }
         claimed.remove(code)
@@ -222,10 +222,10 @@ final class ClaimDesk {
     }
 
     private func letGo(by release: Release, then: @escaping () -> Void = {}) {
-        let ticket = surroundings.ticket(for: self)
+        let ticket = surroundings.log.ticket(for: self)
         releasing[ticket] = (release, then)
         cluster.log.release(
-            .room(release.code), owed: release.owed, at: release.time, ticket: ticket, answer: surroundings.inbox)
+            .room(release.code), owed: release.owed, at: release.time, ticket: ticket, answer: surroundings.log.inbox)
     }
 
     private func releaseAnswered(_ ticket: Ticket, _ result: Result<StreamName, EventLogError>) {
@@ -243,7 +243,7 @@ final class ClaimDesk {
 
 extension ClaimDesk: LogClient {
     func logSent(_ message: LogMessage, ticket: Ticket) {
-        surroundings.closeTicket(ticket)
+        surroundings.log.closeTicket(ticket)
         switch message {
         case .claimed(_, let result):
             if let (code, time) = claiming.removeValue(forKey: ticket) { claimAnswered(code, asked: time, result) }

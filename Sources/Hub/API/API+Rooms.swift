@@ -214,7 +214,7 @@ private final class LogDownload {
     /// `refuse` answers if nothing could be read. A later failure cuts the answer off.
     func next(orElse refuse: @escaping (RequestError) -> Void) {
         guard !writer.isClosed else { return }
-        surroundings.load(.room(room), after: after, limit: Self.pieceLimit) { [self] result in
+        surroundings.log.load(.room(room), after: after, limit: Self.pieceLimit) { [self] result in
             guard !writer.isClosed else { return }
             switch result {
             case .success(let records): send(records, orElse: refuse)

@@ -53,7 +53,7 @@ final class AccountReader {
 
     /// Finds the account that the first record of `stream` names.
     private func locate(_ stream: StreamName, for reading: Reading, account: @escaping (Record) -> PlayerID?) {
-        surroundings.load(stream, after: 0, limit: 1) { [self] result in
+        surroundings.log.load(stream, after: 0, limit: 1) { [self] result in
             switch result {
             case .success(let records):
                 guard let first = records.first else { return finishReading(reading, .success(nil)) }
@@ -65,7 +65,7 @@ final class AccountReader {
     }
 
     private func load(_ id: PlayerID, for reading: Reading) {
-        surroundings.load(.account(id), after: 0, limit: .max) { [self] result in
+        surroundings.log.load(.account(id), after: 0, limit: .max) { [self] result in
             // The records may be older than the change. A revoked token must not let anyone in.
             if reading.changed.contains(id) {
                 remove(reading)

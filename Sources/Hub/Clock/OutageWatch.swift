@@ -5,7 +5,7 @@ import Records
 import RoomRules
 import Rooms
 
-/// Notices when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has that
+/// Is told when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has that
 /// recorded. It follows the stream `hub`, and lets the rooms continue once everything is recorded there.
 final class OutageWatch {
     private let surroundings: RoomSurroundings
@@ -47,21 +47,20 @@ final class OutageWatch {
     /// Starts listening to the log.
     func start() {
         follow()
-        surroundings.log.watchAvailability(into: surroundings.inbox)
+        surroundings.log.watchAvailability()
     }
 
     private func follow() {
         followsAt = nil
-        ticket = surroundings.ticket(for: self)
+        ticket = surroundings.log.ticket(for: self)
         // The newest known record must still exist.
         let first = reread == nil ? max(0, recorder.hubEnd.version - 1) : 0
         if reread != nil { reread = [] }
-        surroundings.log.follow(.hub, after: first, ticket: ticket, into: surroundings.inbox)
+        surroundings.log.follow(.hub, after: first, ticket: ticket)
     }
 
     private func followAgain() {
-        surroundings.log.unfollow(ticket, into: surroundings.inbox)
-        surroundings.closeTicket(ticket)
+        surroundings.log.unfollow(ticket)
         follow()
     }
 
@@ -188,7 +187,7 @@ extension OutageWatch: LogClient {
                 streamHasGoneBack()
             }
         case .followFailed(_, let error):
-            surroundings.closeTicket(ticket)
+            surroundings.log.closeTicket(ticket)
             // A log that has gone back can be read from its start, but a damaged one cannot.
             if case .chainBroken = error, reread == nil {
                 streamHasGoneBack()

@@ -162,8 +162,7 @@ final class ReadModelUpdater {
     }
 
     private func pause() {
-        surroundings.log.unfollow(followTicket, into: surroundings.inbox)
-        surroundings.closeTicket(followTicket)
+        surroundings.log.unfollow(followTicket)
         (followTicket, mustFollowAgain, hasBegun, beginning) = (0, false, false, nil)
         (isWalking, buildingEnd) = (false, nil)
         lastPause += 1
@@ -171,8 +170,8 @@ final class ReadModelUpdater {
 
     private func follow() {
         (mustFollowAgain, isBehind) = (false, true)
-        followTicket = surroundings.ticket(for: self)
-        surroundings.log.followAll(after: rounds.position, ticket: followTicket, into: surroundings.inbox)
+        followTicket = surroundings.log.ticket(for: self)
+        surroundings.log.followAll(after: rounds.position, ticket: followTicket)
     }
 
     /// Once a second, starts a round over the rooms that have changed.
@@ -239,7 +238,7 @@ extension ReadModelUpdater: LogClient {
             beginRound()
             endBuilding()
         case .followFailed:
-            surroundings.closeTicket(ticket)
+            surroundings.log.closeTicket(ticket)
             mustFollowAgain = true
         default: break
         }

@@ -73,7 +73,7 @@ final class DueRooms {
     /// Finds the current end of the log.
     private func askForEnd() {
         mustAskForEnd = false
-        surroundings.loadNewest(1) { [self] result in
+        surroundings.log.loadNewest(1) { [self] result in
             guard case .success(let records) = result else { return mustAskForEnd = true }
             catchUpEnd = max(catchUpEnd ?? 0, records.last?.position ?? 0)
         }

@@ -143,7 +143,7 @@ final class Shard {
         if case .settled = message { outages.logAnswered() }
         surroundings.logFailure(in: message)
         if let ticket = message.ticket {
-            surroundings.client(of: ticket)?.logSent(message, ticket: ticket)
+            surroundings.log.client(of: ticket)?.logSent(message, ticket: ticket)
         } else if case .availability(let availability) = message {
             outages.availabilityChanged(availability)
         } else {

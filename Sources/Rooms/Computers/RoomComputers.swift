@@ -80,7 +80,7 @@ final class RoomComputers {
         let (game, version) = (stream.state.startVersion, stream.state.version)
         hirings += 1
         let id = ComputerID(room: stream.state.code, seat: seat, hiring: hirings)
-        let ticket = surroundings.ticket(for: home)
+        let ticket = surroundings.log.ticket(for: home)
         hired.append(Hired(id: id, level: level, game: game, past: (ticket, [])))
         surroundings.computers.post(
             .hire(
@@ -88,7 +88,7 @@ final class RoomComputers {
                 at: stream.state.startedAt),
             for: id)
         surroundings.log.load(
-            stream.name, after: game, limit: version - game, ticket: ticket, answer: surroundings.inbox)
+            stream.name, after: game, limit: version - game, ticket: ticket)
     }
 
     /// The game so far was read for a computer. Returns false if that was dismissed.

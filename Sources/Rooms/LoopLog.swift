@@ -1,0 +1,85 @@
+import EventStore
+import Records
+
+/// Asks the log for something, and gets the answer.
+public protocol LogClient: AnyObject {
+    /// Called in the order of the log's messages.
+    func logSent(_ message: LogMessage, ticket: Ticket)
+}
+
+/// The log as one loop calls it: each call has a ticket, and the answers come to the loop for the ticket's client.
+public final class LoopLog {
+    private let log: any EventLog
+    /// Where the log answers: the loop.
+    public let inbox: any LogInbox
+    private var clients: [Ticket: any LogClient] = [:]
+    private var lastTicket: Ticket = 0
+
+    init(_ log: any EventLog, answering inbox: any LogInbox) { (self.log, self.inbox) = (log, inbox) }
+
+    /// A ticket whose answers go to `client` until it is closed.
+    public func ticket(for client: any LogClient) -> Ticket {
+        lastTicket += 1
+        clients[lastTicket] = client
+        return lastTicket
+    }
+
+    /// A ticket with a single answer, which `then` gets.
+    func ticket(_ then: @escaping (LogMessage) -> Void) -> Ticket { ticket(for: SingleAnswer(self, then)) }
+
+    public func closeTicket(_ ticket: Ticket) { clients[ticket] = nil }
+
+    /// Drops all that waits.
+    func discard() { clients = [:] }
+
+    public func client(of ticket: Ticket) -> (any LogClient)? { clients[ticket] }
+
+    func append(_ commit: Commit, ticket: Ticket) { log.append(commit, ticket: ticket, answer: inbox) }
+
+    func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket) {
+        log.load(stream, after: version, limit: limit, ticket: ticket, answer: inbox)
+    }
+
+    public func load(
+        _ stream: StreamName, after version: Int, limit: Int,
+        then: @escaping (Result<[Record], EventLogError>) -> Void
+    ) {
+        load(
+            stream, after: version, limit: limit,
+            ticket: ticket { if case .loaded(_, let records) = $0 { then(records) } })
+    }
+
+    public func loadNewest(_ limit: Int, then: @escaping (Result<[Record], EventLogError>) -> Void) {
+        let ticket = ticket { if case .loaded(_, let records) = $0 { then(records) } }
+        log.loadNewest(limit, ticket: ticket, answer: inbox)
+    }
+
+    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket) {
+        log.follow(stream, after: version, ticket: ticket, into: inbox)
+    }
+
+    public func followAll(after position: Int, ticket: Ticket) {
+        log.followAll(after: position, ticket: ticket, into: inbox)
+    }
+
+    /// Its client gets nothing more.
+    public func unfollow(_ ticket: Ticket) {
+        log.unfollow(ticket, into: inbox)
+        closeTicket(ticket)
+    }
+
+    public func watchAvailability() { log.watchAvailability(into: inbox) }
+}
+
+/// Waits for one answer of the log.
+private final class SingleAnswer: LogClient {
+    private let log: LoopLog
+    private let then: (LogMessage) -> Void
+
+    init(_ log: LoopLog, _ then: @escaping (LogMessage) -> Void) { (self.log, self.then) = (log, then) }
+
+    func logSent(_ message: LogMessage, ticket: Ticket) {
+        log.closeTicket(ticket)
+        then(message)
+    }
+}
