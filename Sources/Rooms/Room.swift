@@ -177,7 +177,7 @@ public final class Room {
     }
 }
 
-extension Room: StreamReader {
+extension Room: LogClient {
     public func logSent(_ message: LogMessage, ticket: Ticket) {
         switch message {
         case .records(_, let records): if ticket == stream.ticket { recordsRead(records) }

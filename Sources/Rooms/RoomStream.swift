@@ -45,7 +45,7 @@ public final class RoomStream {
     private let surroundings: RoomSurroundings
     private let timer: RoomTimer
     /// Gets what is read: the room, which owns this.
-    private weak var reader: (any StreamReader)?
+    private weak var reader: Room?
     private(set) var ticket: Ticket = 0
     /// How far the room's newest event is ahead of hub time, if a wrong clock wrote it. The room continues from there.
     /// Otherwise 0.
@@ -72,7 +72,7 @@ public final class RoomStream {
 
     /// Reads what is not in the state yet, and follows the stream from then on. The newest known record is read again,
     /// since it must still be there.
-    func follow(for reader: any StreamReader) {
+    func follow(for reader: Room) {
         self.reader = reader
         readsFromStart = readVersion == 0
         ticket = surroundings.log.ticket(for: reader)
@@ -186,12 +186,6 @@ public final class RoomStream {
 
     /// Remembers the commands of these records, which are in the log and in the state.
     func rememberCommands(in records: [Record]) { answered.rememberCommands(of: records) }
-}
-
-/// Reads a stream: gets its records, and is notified when they are of no more use.
-protocol StreamReader: LogClient {
-    func streamFailed(_ reason: String)
-    func streamHasGoneBack()
 }
 
 // What an edge sees of a room: only what anyone can fold out of the events that were shown.
