@@ -42,13 +42,14 @@ public final class DrivenHub {
         let computers = DrivenComputers(games: boot.games, driver: driver)
         let host = DrivenNode(driver)
         self.host = host
-        directory = DrivenDirectory(count: options.transport.loops, driver)
+        let directory = DrivenDirectory(count: options.transport.loops, driver)
+        self.directory = directory
         for index in 0..<options.transport.loops {
-            let mailbox = DrivenMailbox(index, driver)
             let shard = boot.shard(
                 on: ShardLoop(
                     index: index, shards: directory,
-                    timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) },
+                    timers: DrivenTimers(index, driver), computers: computers, now: now,
+                    post: { directory.post($0, to: index) },
                     cluster: boot.cluster(over: host), host: index == 0 ? host : nil))
             shard.surroundings.outageKept = { [unowned driver] in driver.couldNotPlay($0, on: index) }
             let api = boot.api(of: shard, operatorKey: OperatorKey(token))
@@ -187,17 +188,6 @@ extension ComputerTask {
     fileprivate var takesThought: Bool { if case .move = self { true } else { false } }
 }
 
-/// Where the log and others post to a loop. It is only Sendable for the compiler, since a driven hub and its driver
-/// share one thread.
-private final class DrivenMailbox: @unchecked Sendable {
-    private let index: Int
-    private let driver: any HubDriver
-
-    init(_ index: Int, _ driver: any HubDriver) { (self.index, self.driver) = (index, driver) }
-
-    func post(_ message: ShardMessage) { driver.post(HubLetter(message: message), to: index) }
-}
-
 private final class DrivenNode: NodeHost, NodeLinks {
     private unowned let driver: any HubDriver
     private(set) var sent = HubFigures()
@@ -217,7 +207,8 @@ private final class DrivenNode: NodeHost, NodeLinks {
     func nodeEnded() { driver.nodeEnded() }
 }
 
-private final class DrivenDirectory: ShardDirectory {
+// Only Sendable for the compiler, since a driven hub and its driver share one thread.
+private final class DrivenDirectory: ShardDirectory, @unchecked Sendable {
     let count: Int
     private let driver: any HubDriver
 
