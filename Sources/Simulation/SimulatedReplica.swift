@@ -27,8 +27,7 @@ extension World {
         let serving = processes.filter { model.serves($0.node.name) }
         var streams: [StreamName] = []
         for change in disk.storage.changes(after: replica.changes) {
-            let stream = stream(of: change)
-            if let stream, !streams.contains(stream) { streams.append(stream) }
+            if let stream = change.stream, !streams.contains(stream) { streams.append(stream) }
         }
         disk.storage.failOver(to: replica.storage)
         noteClaims(isGoingBack: true)
@@ -46,13 +45,6 @@ extension World {
         rooms.removeAll { gone.contains($0) }
         for stream in streams {
             trace("\(stream.text) ends at \(disk.storage.end(of: stream).version)", room: stream.roomCode)
-        }
-    }
-
-    private func stream(of change: StreamChange) -> StreamName? {
-        switch change {
-        case .records(let records): records.first?.stream
-        case .erased(_, let stream): stream
         }
     }
 }

@@ -155,9 +155,12 @@ extension World {
 
     /// All connections of clients to a process end, which it notices when it next receives anything.
     func loseClients(of process: HubProcess) {
-        for number in links.keys.sorted() {
-            if let link = links[number], link.process === process { hangUp(link, keeping: link.unreadCount) }
-        }
+        for link in links(of: process) { hangUp(link, keeping: link.unreadCount) }
+    }
+
+    /// In the order in which they were opened.
+    func links(of process: HubProcess) -> [Link] {
+        links.values.filter { $0.process === process }.sorted { $0.number < $1.number }
     }
 
     /// The client has read everything of a queue that was full.

@@ -185,7 +185,7 @@ final class World {
         process.die(performed: performed, tearing: tearing)
         process.node.process = nil
         if isCluster { noteRecords() }
-        let gone = links.values.filter { $0.process === process }.sorted { $0.number < $1.number }
+        let gone = links(of: process)
         for link in gone {
             link.loseHub()
             links[link.number] = nil
@@ -220,9 +220,7 @@ final class World {
         for loop in process.loops.indices { process.loopStopping(loop) }
         process.finishLog()
         if !isCluster { disk.rows.close() }
-        for number in links.keys.sorted() {
-            if let link = links[number], link.process === process { closedByHub(link, code: 1012) }
-        }
+        for link in links(of: process) { closedByHub(link, code: 1012) }
         process.showLife()
         crash(process, performed: 0, downtime: downtime)
     }

@@ -182,7 +182,8 @@ struct Ledger: Sendable {
 }
 
 extension StreamChange {
-    var stream: StreamName? {
+    /// Nil only for no records.
+    public var stream: StreamName? {
         switch self {
         case .records(let records): records.first?.stream
         case .erased(_, let stream): stream
