@@ -163,16 +163,7 @@ final class Database {
 
     /// `path` as the path of a URI (sqlite.org/uri.html).
     private static func escape(_ path: String) -> String {
-        var escaped = ""
-        for character in path {
-            switch character {
-            case "%": escaped += "%25"
-            case "?": escaped += "%3f"
-            case "#": escaped += "%23"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }
 }
 
