@@ -10,8 +10,7 @@ public struct HostChanged: OwnEvent {
     public var fields: Fields { ["player": .string(player)] }
 
     public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let player = fields["player"]?.string else { return nil }
-        return Self(player: player)
+        fields["player"]?.string.map { Self(player: $0) }
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -10,8 +10,7 @@ struct OptionsChanged: OwnEvent {
     var fields: Fields { ["options": .object(options)] }
 
     static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let options = fields["options"]?.object else { return nil }
-        return Self(options: options)
+        fields["options"]?.object.map { Self(options: $0) }
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -23,8 +23,7 @@ public struct ProposalEnded: OwnEvent {
     public var fields: Fields { ["reason": .string(reason.rawValue)] }
 
     public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let reason = fields["reason"]?.string.flatMap({ Reason(rawValue: $0) }) else { return nil }
-        return Self(reason: reason)
+        fields["reason"]?.string.flatMap { Reason(rawValue: $0) }.map { Self(reason: $0) }
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -10,8 +10,7 @@ struct SeatReturned: OwnEvent {
     var fields: Fields { ["seat": .integer(seat.rawValue)] }
 
     static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let seat = Seat(fields) else { return nil }
-        return Self(seat: seat)
+        Seat(fields).map { Self(seat: $0) }
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -10,8 +10,7 @@ public struct SeatTaken: OwnEvent {
     public var fields: Fields { seated.fields }
 
     public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let seated = SeatedPlayer(fields) else { return nil }
-        return Self(seated: seated)
+        SeatedPlayer(fields).map { Self(seated: $0) }
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

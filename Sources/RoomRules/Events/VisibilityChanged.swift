@@ -10,8 +10,7 @@ struct VisibilityChanged: OwnEvent {
     var fields: Fields { ["visibility": .string(visibility.rawValue)] }
 
     static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        guard let visibility = fields["visibility"]?.string.flatMap(Visibility.init) else { return nil }
-        return Self(visibility: visibility)
+        fields["visibility"]?.string.flatMap(Visibility.init).map { Self(visibility: $0) }
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
