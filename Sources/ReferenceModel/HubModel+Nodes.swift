@@ -41,9 +41,6 @@ extension HubModel {
         context.releases.serve(Array(context.nodes.runs.values) + Array(rejoining.values), at: context.now)
     }
 
-    /// A link between two hubs was made.
-    public func linksChanged() { context.hubHindered() }
-
     /// A link was lost. From now on, players connected to one hub are absent in rooms of the other.
     public func linkLost(between one: String, and other: String) {
         context.hubHindered()

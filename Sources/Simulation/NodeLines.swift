@@ -156,7 +156,6 @@ final class NodeLines {
         lines[pair]?.refusals = [:]
         lines[pair]?.runs = [one.hub.run, other.hub.run]
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
-        world.model.linksChanged()
         // What waited for the link proceeds from here.
         world.hinder()
         one.linkIsBack(to: other)
