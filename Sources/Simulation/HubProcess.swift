@@ -16,7 +16,6 @@ final class HubProcess: HubDriver {
     private var thoughts: [() -> Void] = []
     private var isThinking = false
     private var isLogAwake = false
-    /// Whether its log takes writes.
     private(set) var takesWrites = true
     /// How long it is down after leaving, in microseconds; nil if it was not told to leave.
     var downtime: Int?
@@ -102,7 +101,6 @@ final class HubProcess: HubDriver {
         world.schedule(.computers, after: world.delays.number(in: 200...3_000), index: node.index)
     }
 
-    /// Computers do their jobs.
     func runComputers() {
         guard !isFrozen else { return deferred.append { [self] in runComputers() } }
         isThinking = false

@@ -77,7 +77,6 @@ final class Person {
         return device
     }
 
-    /// Breaks reference cycles.
     func releaseDevices() { for device in devices { (device.link, device.lobby) = (nil, nil) } }
 
     func drop(_ device: Device) {

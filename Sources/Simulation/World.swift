@@ -87,7 +87,6 @@ final class World {
         }
     }
 
-    /// Breaks reference cycles.
     func breakReferenceCycles() {
         for process in processes { process.die(performed: 0, tearing: false) }
         for number in links.keys.sorted() { links[number]?.loseHub() }

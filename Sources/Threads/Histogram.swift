@@ -31,7 +31,6 @@ public struct Histogram: Equatable, Sendable {
         return both
     }
 
-    /// The bucket of a span.
     static func bucket(of span: Nanoseconds) -> Int {
         // Bounds are powers of two, so the number of bits left says how many of them the span exceeds.
         min(Int.bitWidth - (max(0, span - 1) / shortest).leadingZeroBitCount, boundCount)

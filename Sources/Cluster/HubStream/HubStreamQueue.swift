@@ -19,7 +19,6 @@ public struct HubStreamQueue {
     /// The next commit; nil if everything is written.
     public var next: Commit? { nextEntry(at: 0)?.commit }
 
-    /// The next entry with its commit.
     func nextEntry(at now: Milliseconds) -> (entry: any HubStreamEntry, commit: Commit)? {
         waiting.first.map { ($0, $0.commit(expecting: expected, writtenAt: now)) }
     }

@@ -23,7 +23,6 @@ public final class LoopLinks: NodeLinks {
     private let door: LinkDoor
     /// Receives from the links of this loop. Set after it is made.
     public weak var receiver: (any LinkReceiver)?
-    /// The links of this loop.
     private var links: [NodeName: NodeLink] = [:]
     /// The eras of all existing links, on any loop, as far as this loop knows.
     private var eras: [NodeName: UInt64] = [:]

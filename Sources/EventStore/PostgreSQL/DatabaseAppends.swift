@@ -212,7 +212,6 @@ extension [PendingAppend] {
     }
 }
 
-/// A commit and its result.
 private struct AppendedCommit {
     let append: PendingAppend
     /// Empty if it was not written now.

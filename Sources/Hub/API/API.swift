@@ -8,7 +8,6 @@ import WebProtocols
 /// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the upgrades to WebSockets.
 /// Each shard has one, on its loop.
 final class API {
-    /// Rooms in the list.
     static let listLimit = 200
     /// Names the log that a client's token belongs to.
     static let logField = "X-Flipside-Log"

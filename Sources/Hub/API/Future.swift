@@ -31,7 +31,6 @@ struct Future<Value> {
         }
     }
 
-    /// Converts the value.
     func map<Next>(_ change: @escaping (Value) throws(RequestError) -> Next) -> Future<Next> {
         then { value throws(RequestError) in .value(try change(value)) }
     }

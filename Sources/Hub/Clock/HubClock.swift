@@ -5,7 +5,6 @@ import Logging
 import Synchronization
 import Transport
 
-/// The system's clocks.
 final class SystemTime: TimeSource {
     /// Two clocks that were read within this span count as read at one moment.
     private static let momentNanoseconds = 1_000_000

@@ -64,7 +64,6 @@ final class OutageWatch {
         follow()
     }
 
-    /// A turn starts.
     func turnBegan() {
         if let followsAt, followsAt <= surroundings.now { follow() }
         stopIfLeaseHasEnded()

@@ -25,7 +25,6 @@ enum ShardMessage: Sendable {
 
 /// A question about a room, awake or not.
 enum RoomQuestion: Sendable {
-    /// Whether the room exists.
     case exists
     /// The answer of `GET /api/rooms/{code}`.
     case description

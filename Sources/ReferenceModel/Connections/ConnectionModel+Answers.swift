@@ -1,6 +1,5 @@
 import JSON
 
-// Answers to commands.
 extension ConnectionModel {
     /// An `ok`.
     func answerSent(_ message: Value, in room: RoomModel) {

@@ -82,7 +82,6 @@ final class ConnectionModel: PlacedCheck {
     var isOpen = true
     /// Whether its node is lost, so that what it says may be old.
     private(set) var isLost = false
-    /// Whether the client reads.
     var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }
     private(set) var readsSince = 0
 

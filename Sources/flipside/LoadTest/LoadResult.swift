@@ -1,6 +1,5 @@
 import Foundation
 
-/// The result of a load test.
 struct LoadResult {
     let plan: LoadPlan
     var tally = LoadTally()
