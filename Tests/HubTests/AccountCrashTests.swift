@@ -51,9 +51,7 @@ import Testing
 
         func ask() -> ScriptedResponse {
             switch change {
-            case .register:
-                let body: Fields = ["name": "Bea", "token": .string(ScriptedHub.token(of: "new"))]
-                return hub.request("POST", "/api/players", body: body, settling: false)
+            case .register: return hub.register("Bea", ScriptedHub.token(of: "new"), settling: false)
             case .rename: return hub.rename(ann, "Bea", settling: false)
             case .rewrite: return hub.rename(ann, "ANN", settling: false)
             case .link, .recover: return hub.addDevice("new", by: code, settling: false)

@@ -28,11 +28,8 @@ import Testing
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
         let code = hub.code("link-code", of: ann)
-        let answers = race(hub, delay) {
-            hub.addDevice("a", by: code, settling: false)
-        } _: {
-            hub.addDevice("b", by: code, settling: false)
-        }
+        let add = { hub.addDevice($0, by: code, settling: false) }
+        let answers = race(hub, delay, { add("a") }, { add("b") })
         #expect(answers.map(\.status) == [201, 404])
         #expect(hub.request("GET", "/api/players/me", token: ann.token).fields["devices"]?.list?.count == 2)
     }
@@ -45,8 +42,7 @@ import Testing
             hub.rename(ann, "Cleo", settling: false)
         } _: {
             if isRenamed { return hub.rename(ben, "CLEO", settling: false) }
-            let body: Fields = ["name": "CLEO", "token": .string(ScriptedHub.token(of: "other"))]
-            return hub.request("POST", "/api/players", body: body, settling: false)
+            return hub.register("CLEO", ScriptedHub.token(of: "other"), settling: false)
         }
         #expect(answers.map(\.status) == [200, 409] && answers[1].fields["code"] == "name-taken")
     }
@@ -54,18 +50,10 @@ import Testing
     @Test("of two registrations of one name one succeeds", arguments: delays)
     func twoRegistrations(delay: Int) {
         let hub = ScriptedHub()
-        let answers = race(hub, delay) {
-            register("a", hub)
-        } _: {
-            register("b", hub)
-        }
+        let register = { hub.register("Ann", ScriptedHub.token(of: $0), settling: false) }
+        let answers = race(hub, delay, { register("a") }, { register("b") })
         #expect(answers.map(\.status) == [201, 409])
         #expect(hub.storage.records.count { $0.stream.text.hasPrefix("account/") } == 3)
-    }
-
-    private func register(_ device: String, _ hub: ScriptedHub) -> ScriptedResponse {
-        let body: Fields = ["name": "Ann", "token": .string(ScriptedHub.token(of: device))]
-        return hub.request("POST", "/api/players", body: body, settling: false)
     }
 
     @Test("a rename at the same time as an erasure leaves nothing of either name", arguments: delays, [true, false])

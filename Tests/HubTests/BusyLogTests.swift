@@ -13,8 +13,7 @@ import Testing
     func reading() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let hub = table.hub
-        for page in table.pages { page.leave() }
-        hub.pass(120_000)
+        table.sleep()
         for _ in 0..<2 * RoomStream.readingLimit { hub.log.putIn(.unreadable(Self.full)) }
         let page = hub.join(table.code)
         hub.pass(RoomStream.retryPause * 2 * RoomStream.readingLimit)

@@ -1,31 +1,8 @@
 import Foundation
-import JSON
 import Logging
-import Synchronization
 import Testing
 
 @testable import Hub
-
-/// Keeps log lines: level, message, and metadata by name.
-private struct RecordingLogHandler: LogHandler {
-    final class Lines: Sendable {
-        let all = Mutex<[String]>([])
-    }
-
-    let lines: Lines
-    var logLevel = Logger.Level.trace
-    var metadata = Logger.Metadata()
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        lines.all.withLock { $0.append((["\(event.level):", "\(event.message)"] + fields).joined(separator: " ")) }
-    }
-}
 
 @Suite("The data folder") struct DataFolderTests {
     private let folder = NSTemporaryDirectory() + "flipside-folder-\(UUID())"
@@ -49,10 +26,9 @@ private struct RecordingLogHandler: LogHandler {
 
     /// The lines of a hub that starts on the folder.
     private func lines() -> [String] {
-        let lines = RecordingLogHandler.Lines()
-        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
-        DataFolder.closeToOthers(folder, logger)
-        return lines.all.withLock { $0 }
+        let logged = LoggedLines()
+        DataFolder.closeToOthers(folder, Logger(label: "test") { _ in logged })
+        return logged.of(.warning)
     }
 
     @Test("files that others may read are named, and the hub's own are closed to them") func closes() throws {
@@ -62,9 +38,9 @@ private struct RecordingLogHandler: LogHandler {
         try make("copy.sqlite", mode: 0o640)
         try make("tls", mode: 0o755, isFolder: true)
         #expect(chmod(folder, 0o755) == 0)
-        let mended = "warning: others could read this file of the data folder: its mode is 0600 now"
-        let open = "warning: others may read this file in the data folder: chmod 600 would keep them out"
-        let entered = "warning: others may look into the data folder: chmod 700 would keep them out"
+        let mended = "warning others could read this file of the data folder: its mode is 0600 now"
+        let open = "warning others may read this file in the data folder: chmod 600 would keep them out"
+        let entered = "warning others may look into the data folder: chmod 700 would keep them out"
         #expect(
             lines() == [
                 "\(entered) mode=0755 path=\(folder)", "\(mended) mode=0604 path=\(folder)/alive",

@@ -10,16 +10,9 @@ import Testing
 private enum Finder: CaseIterable { case all, home, others }
 
 /// How the log ends when someone looks.
-private enum Fork: Int, CaseIterable, CustomStringConvertible {
-    case shorter, otherwise, longer
-
-    var description: String {
-        switch self {
-        case .shorter: "shorter"
-        case .otherwise: "as long, by another record"
-        case .longer: "longer, by other records"
-        }
-    }
+private enum Fork: Int, CaseIterable {
+    /// By as many other records as the case's number.
+    case shorter, asLong, longer
 }
 
 /// A room with members on three nodes of four, whose newest flip is lost after all have seen it.
@@ -65,15 +58,7 @@ private struct LosingSpread {
     /// The flip is gone, and others have sat down without any node knowing.
     func cutBack(_ fork: Fork) {
         table.home.storage.cutBack(stream, to: version)
-        let other = BlockingLog(InMemoryLog(storage: table.home.storage, run: table.home.run))
-        for seat in 2..<2 + fork.rawValue {
-            let event = EventCoding.encode(
-                .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),
-                version: version + seat - 1, at: table.home.now, more: false)
-            let commit = Commit(
-                id: "other/\(seat)", appending: [event], to: stream, expecting: table.home.storage.end(of: stream))
-            #expect(other.append(commit) == .appended(version: version + seat - 1))
-        }
+        table.home.seatOthers(on: 2..<2 + fork.rawValue, in: table.code)
     }
 
     /// All have the log's state, were told once that it differs, and play on.

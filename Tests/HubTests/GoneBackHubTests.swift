@@ -1,21 +1,37 @@
 import EventStore
 import Games
+import Records
 import Testing
 
 @testable import Cluster
 @testable import Hub
 @testable import RoomRules
 
-/// The database fails over to `replica`, which the hub finds a few seconds later. `unreadable`: how many reads fail
-/// then.
-private func failOver(_ hub: ScriptedHub, to replica: InMemoryStorage, unreadable: Int = 0) {
-    hub.storage.failOver(to: replica)
-    hub.log.poll()
-    hub.settle()
-    hub.pass(3_000)
-    for _ in 0..<unreadable { hub.log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
-    hub.log.reconnect()
-    hub.settle()
+extension ScriptedHub {
+    /// The database fails over to `replica`, which the hub finds three seconds later. Then so many reads fail.
+    func failOver(to replica: InMemoryStorage, failedReadings: Int = 0) {
+        storage.failOver(to: replica)
+        log.poll()
+        settle()
+        pass(3_000)
+        for _ in 0..<failedReadings { log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
+        log.reconnect()
+        settle()
+    }
+}
+
+extension ScriptedHub {
+    /// Another writer records that players sit down on these seats, which this hub has not read.
+    func seatOthers(on seats: some Sequence<Int>, in code: String, at time: Milliseconds? = nil) {
+        let (log, stream) = (BlockingLog(InMemoryLog(storage: storage, run: run)), StreamName.room(code))
+        for seat in seats {
+            let end = storage.end(of: stream)
+            let taken = SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))
+            let event = EventCoding.encode(.own(taken), version: end.version + 1, at: time ?? now, more: false)
+            let commit = Commit(id: "other/\(seat)", appending: [event], to: stream, expecting: end)
+            #expect(log.append(commit) == .appended(version: end.version + 1))
+        }
+    }
 }
 
 private func outages(_ hub: ScriptedHub) -> [Outage] { hub.storage.records(of: .hub).compactMap { Outage($0) } }
@@ -38,7 +54,7 @@ private func expectRight(_ hub: ScriptedHub) {
         let deadline = try #require(table.state.deadline)
         hub.standStill(25_000)
         #expect(table.state.deadline == deadline + 25_000 && outages(hub).isEmpty)
-        failOver(hub, to: replica)
+        hub.failOver(to: replica)
         hub.pass(8_000)
         #expect(table.watcher.messages.contains { $0["diverged"] == true })
         #expect(table.state.deadline == deadline + 28_000)
@@ -51,10 +67,10 @@ private func expectRight(_ hub: ScriptedHub) {
         let hub = table.hub
         hub.witness.isOn = false
         let replica = InMemoryStorage(copying: hub.storage)
-        failOver(hub, to: replica, unreadable: 1)
+        hub.failOver(to: replica, failedReadings: 1)
         #expect(outages(hub).count == 1)
         #expect(!hub.shard.surroundings.canPlay)
-        failOver(hub, to: replica)
+        hub.failOver(to: replica)
         hub.pass(10_000)
         #expect(outages(hub).count == 2)
         expectRight(hub)
@@ -77,7 +93,7 @@ private func expectRight(_ hub: ScriptedHub) {
         #expect(hub.storage.records.count > count && stream.roomCode != nil && answer.status == 0)
         hub.log.pace = .automatic
         if isSeen == false { hub.storage.cutBack(stream, to: 0) }
-        if isSeen == true { failOver(hub, to: replica) } else { hub.settle() }
+        if isSeen == true { hub.failOver(to: replica) } else { hub.settle() }
         #expect(answer.status == (isSeen == nil ? 201 : 503))
         #expect(answer.fields["code"]?.string == "log-unavailable" || isSeen == nil)
     }
@@ -88,7 +104,7 @@ private func expectRight(_ hub: ScriptedHub) {
         let replica = InMemoryStorage(copying: scene.hub.storage)
         scene.pass(3_000)
         #expect(scene.recorded == ["node-joined"])
-        failOver(scene.hub, to: replica)
+        scene.hub.failOver(to: replica)
         scene.pass(8_000)
         #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined"])
         #expect(scene.host.told == ["joined", "joined"])
@@ -102,7 +118,7 @@ private func expectRight(_ hub: ScriptedHub) {
         let replica = InMemoryStorage(copying: scene.hub.storage)
         scene.pass(8_000)
         #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined", "node-lost", "node-joined"])
-        failOver(scene.hub, to: replica)
+        scene.hub.failOver(to: replica)
         scene.pass(10_000)
         #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined", "node-lost", "node-joined"])
         #expect(scene.host.told == ["joined", "joined"])

@@ -9,7 +9,7 @@ import Testing
 @testable import Rooms
 
 /// How a room's log has come to end elsewhere than the room knows.
-private enum GoingBack: CaseIterable, CustomStringConvertible {
+private enum GoingBack: CaseIterable {
     /// The database fails over while no one does anything.
     case unseen
     /// A command is on its way at that moment.
@@ -20,16 +20,6 @@ private enum GoingBack: CaseIterable, CustomStringConvertible {
     case otherwise
     /// or longer, with other records.
     case longer
-
-    var description: String {
-        switch self {
-        case .unseen: "a failover while nobody does anything"
-        case .whileAppending: "a failover in the middle of an append"
-        case .shorter: "shorter when a command comes"
-        case .otherwise: "as long, with another record, when a command comes"
-        case .longer: "longer, with other records"
-        }
-    }
 }
 
 /// A table whose newest flip, which all have seen, is lost.
@@ -53,13 +43,13 @@ private struct LosingTable {
 
     func lose(_ way: GoingBack) {
         switch way {
-        case .unseen: failOver()
+        case .unseen: hub.failOver(to: replica)
         case .whileAppending:
             hub.log.pace = .stepped
             mover.command("flip", ["cell": 1], id: "under way", settling: false)
             hub.log.beginTransaction()
             hub.log.pace = .automatic
-            failOver()
+            hub.failOver(to: replica)
         case .shorter: cutBack(writing: 0)
         case .otherwise: cutBack(writing: 1)
         case .longer: cutBack(writing: 3)
@@ -67,28 +57,10 @@ private struct LosingTable {
         hub.pass(10_000)
     }
 
-    /// The last second is lost.
-    func failOver() {
-        hub.storage.failOver(to: replica)
-        hub.log.poll()
-        hub.settle()
-        hub.pass(3_000)
-        hub.log.reconnect()
-        hub.settle()
-    }
-
     /// The flip is gone. Others sit down, which the hub only learns at its next append.
     private func cutBack(writing count: Int) {
         hub.storage.cutBack(stream, to: version)
-        let other = BlockingLog(InMemoryLog(storage: hub.storage))
-        for seat in 2..<2 + count {
-            let event = EventCoding.encode(
-                .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),
-                version: version + seat - 1, at: hub.now, more: false)
-            let commit = Commit(
-                id: "other/\(seat)", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
-            #expect(other.append(commit) == .appended(version: version + seat - 1))
-        }
+        hub.seatOthers(on: 2..<2 + count, in: table.code)
         mover.command("flip", ["cell": 1], id: "next")
     }
 
@@ -157,10 +129,7 @@ private struct LosingTable {
         table.hub.witness.isOn = false
         table.mover.command("flip", ["cell": 0])
         let before = table.watcher.messages.count { $0["type"] == "welcome" }
-        table.hub.storage.failOver(to: InMemoryStorage(copying: table.hub.storage))
-        table.hub.log.poll()
-        table.hub.settle()
-        table.hub.log.reconnect()
+        table.hub.failOver(to: InMemoryStorage(copying: table.hub.storage))
         table.hub.pass(10_000)
         #expect(table.mover.command("flip", ["cell": 1])?["type"] == "ok")
         #expect(table.watcher.messages.count { $0["type"] == "welcome" } == before)
@@ -203,10 +172,7 @@ private struct LosingTable {
         let replica = InMemoryStorage(copying: hub.storage)
         let code = hub.open(ann)
         let page = hub.join(code, ann)
-        hub.storage.failOver(to: replica)
-        hub.log.poll()
-        hub.settle()
-        hub.log.reconnect()
+        hub.failOver(to: replica)
         hub.pass(10_000)
         #expect(page.closed == .policyViolation)
         page.leave()
@@ -222,10 +188,7 @@ private struct LosingTable {
         let cat = hub.player("Cat")
         let page = hub.join(table.code, cat)
         #expect(page.last("welcome")?["you"]?.object?["player"] == .string(cat.id))
-        hub.storage.failOver(to: replica)
-        hub.log.poll()
-        hub.pass(3_000)
-        hub.log.reconnect()
+        hub.failOver(to: replica)
         hub.pass(10_000)
         #expect(page.messages.count { $0["code"] == "unknown-token" } == 1)
         #expect(page.last("welcome")?["you"]?.object?["player"] == nil)

@@ -10,17 +10,13 @@ import Transport
     private let hub: ScriptedHub
 
     init() {
-        var limits = HubLimits()
-        (limits.registrationsPerMinute, limits.failuresPerMinute) = (1, 1)
-        hub = ScriptedHub(limits: limits)
+        hub = ScriptedHub(limits: .with { ($0.registrationsPerMinute, $0.failuresPerMinute) = (1, 1) })
     }
 
     private func register(from address: String, times: Int) {
         for number in 0..<times {
-            let token = SystemRandom().bytes(32).base64URL
             let name = "Ann \(number) \(SystemRandom().bytes(4).hex)"
-            let fields: Fields = ["name": .string(name), "token": .string(token)]
-            _ = hub.request("POST", "/api/players", body: fields, from: .at(address))
+            _ = hub.register(name, ScriptedHub.token(of: name), from: .at(address))
         }
     }
 

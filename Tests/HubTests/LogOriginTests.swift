@@ -53,11 +53,7 @@ import Transport
     func lost() {
         hub.witness.isOn = false
         let id = named(by: hub)
-        hub.storage.failOver(to: InMemoryStorage())
-        hub.log.poll()
-        hub.pass(3_000)
-        hub.log.reconnect()
-        hub.settle()
+        hub.failOver(to: InMemoryStorage())
         hub.pass(10_000)
         #expect(hub.storage.records(of: .hub).compactMap { LogOrigin($0)?.id } == [id])
         #expect(named(by: hub) == id)

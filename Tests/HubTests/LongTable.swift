@@ -18,9 +18,7 @@ struct LongTable {
 
     /// - Parameter distance: the distance between snapshots.
     init(_ distance: Int = 1) throws {
-        var limits = HubLimits()
-        limits.snapshotDistance = distance
-        table = Table(limits: limits)
+        table = Table(limits: .with { $0.snapshotDistance = distance })
         let (ann, ben) = (table.annPage, table.benPage)
         for round in 0..<2 {
             table.playOut()

@@ -12,9 +12,7 @@ import Testing
     private func sleeping() -> (table: Table, deadline: Milliseconds) {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
         let deadline = table.state.deadline ?? 0
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.all.isEmpty)
+        table.sleep()
         return (table, deadline)
     }
 

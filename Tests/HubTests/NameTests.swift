@@ -60,8 +60,8 @@ import Testing
         ])
     func isNotTaken(_ row: Beside) throws {
         let hub = ScriptedHub()
-        let first = hub.register(row.name, "A")
-        let second = hub.register(row.other, "B")
+        let first = hub.register(row.name, ScriptedHub.token(of: "A"))
+        let second = hub.register(row.other, ScriptedHub.token(of: "B"))
         #expect(first.status == 201)
         if let code = row.code, let written = code.split(separator: "written ").last, code.hasPrefix("written") {
             // It is accepted, but not in the spelling that looks like the other name.
@@ -244,13 +244,5 @@ import Testing
     private func refusal(_ act: () throws -> Void) -> Rejection? {
         do { try act() } catch { return error as? Rejection }
         return nil
-    }
-}
-
-extension ScriptedHub {
-    /// The answer to registering `name`; the token follows from `seed`.
-    fileprivate func register(_ name: String, _ seed: String) -> ScriptedResponse {
-        let token = SHA256.digest(of: seed).bytes.base64URL
-        return request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])
     }
 }

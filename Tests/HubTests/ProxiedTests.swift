@@ -19,17 +19,11 @@ import Transport
 
     @Test("an exempt client is never told to wait, but the same address is otherwise")
     func limits() {
-        var limits = HubLimits()
-        (limits.failuresPerMinute, limits.registrationsPerMinute) = (1, 1)
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { ($0.failuresPerMinute, $0.registrationsPerMinute) = (1, 1) })
         func answers(_ names: [String], isLimited: Bool) -> [Int] {
             let peer = Peer.at("127.0.0.1", isLimited: isLimited)
             let failures = names.map { _ in hub.request("GET", "/api/rooms/wrong", from: peer).status }
-            return names.reduce(failures) { statuses, name in
-                let token = SHA256.digest(of: name).bytes.base64URL
-                let body: Fields = ["name": .string(name), "token": .string(token)]
-                return statuses + [hub.request("POST", "/api/players", body: body, from: peer).status]
-            }
+            return failures + names.map { hub.register($0, ScriptedHub.token(of: $0), from: peer).status }
         }
         #expect(answers(["Ann", "Ben"], isLimited: false) == [404, 404, 201, 201])
         #expect(answers(["Cy", "Dan"], isLimited: true) == [404, 429, 201, 429])

@@ -101,9 +101,7 @@ import Transport
 
     @Test("a member beyond the room's limit is closed, at any node", arguments: [2, 3])
     func full(count: Int) {
-        var limits = HubLimits()
-        limits.membersPerRoom = 3
-        let scene = RelayScene(limits: limits)
+        let scene = RelayScene(limits: .with { $0.membersPerRoom = 3 })
         let pages = (0..<count).map { _ in scene.relay.join(scene.code) }
         #expect(pages.map(\.closed) == Array([nil, nil, .tryAgainLater].prefix(count)))
         #expect(scene.members.count == 3)

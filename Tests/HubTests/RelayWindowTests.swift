@@ -27,9 +27,7 @@ import Testing
 
     /// So many members at the relay, each with a greeting of some 60 KB.
     private func crowd(_ count: Int) -> (scene: RelayScene, pages: [ScriptedClient]) {
-        var limits = HubLimits()
-        (limits.linesPerSecond, limits.messagesPerSecond) = (1_000, 1_000)
-        let scene = RelayScene(limits: limits)
+        let scene = RelayScene(limits: .with { ($0.linesPerSecond, $0.messagesPerSecond) = (1_000, 1_000) })
         for _ in 0..<Chat.lineLimit {
             scene.annPage.command("say", ["text": .string(String(repeating: "🂡", count: Chat.textLimit))])
         }

@@ -34,18 +34,11 @@ import Testing
 
         /// Ann turns cards that differ, so that the computer's turn comes.
         func miss() {
-            for cell in differing() { page.command("flip", ["cell": .integer(cell)]) }
+            let faces = state.deck
+            for cell in [0, faces.indices.first { faces[$0] != faces[0] } ?? 1] {
+                page.command("flip", ["cell": .integer(cell)])
+            }
             hub.pass(300)
-        }
-
-        private func differing() -> [Int] {
-            guard let seed = state.seedOfNewestGame, let start = state.lastStart,
-                let game = state.kind?.started(
-                    options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
-                    first: start.first, seed: seed, at: 0) as? Memory
-            else { return [] }
-            let faces = game.faces
-            return [0, faces.indices.first { faces[$0] != faces[0] } ?? 1]
         }
     }
 
@@ -62,9 +55,7 @@ import Testing
 
     @Test("a computer that is late for three of its turns plays the next one")
     func late() {
-        var limits = HubLimits()
-        limits.thinkTime = 6_000
-        let duel = Duel(turnTime: 5, limits: limits)
+        let duel = Duel(turnTime: 5, limits: .with { $0.thinkTime = 6_000 })
         duel.page.command("start")
         for _ in 1...3 {
             duel.miss()

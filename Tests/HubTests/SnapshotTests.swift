@@ -217,9 +217,8 @@ import Testing
     }
 
     @Test("a node that takes over a room starts from it, and can open what is sealed") func otherNodes() throws {
-        var limits = HubLimits()
-        limits.snapshotDistance = 1
-        let table = SpreadTable(in: ScriptedCluster(count: 4, serving: 4, limits: limits))
+        let table = SpreadTable(
+            in: ScriptedCluster(count: 4, serving: 4, limits: .with { $0.snapshotDistance = 1 }))
         for _ in 0..<2 {
             table.playOut()
             table.ask(table.annPage, "propose", ["what": "rematch"])

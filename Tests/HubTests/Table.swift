@@ -1,6 +1,7 @@
 import Cryptography
 import Games
 import JSON
+import Testing
 
 @testable import Hub
 @testable import RoomRules
@@ -41,6 +42,13 @@ struct Table {
     /// Faces by cell.
     var deck: [String] { state.deck }
 
+    /// Everyone leaves, until the room sleeps.
+    func sleep() {
+        for page in pages { page.leave() }
+        hub.pass(120_000)
+        #expect(hub.shard.rooms.all.isEmpty)
+    }
+
     /// Another game, which both want.
     func playAgain() {
         annPage.command("propose", ["what": "rematch"])
@@ -58,11 +66,14 @@ struct Table {
 
 extension HubLimits {
     /// For a player who does in a moment what takes others an hour.
-    static let forManyCommands: HubLimits = {
+    static let forManyCommands = with { $0.commandsPerSecond = 10_000 }
+
+    /// The default limits, changed.
+    static func with(_ change: (inout HubLimits) -> Void) -> HubLimits {
         var limits = HubLimits()
-        limits.commandsPerSecond = 10_000
+        change(&limits)
         return limits
-    }()
+    }
 }
 
 extension RoomState {

@@ -22,19 +22,16 @@ final class LinkedNode: Sendable {
     let counters: [HubCounters]
     private let transport: TransportServer
 
-    /// `port`: 0 lets the system choose one.
     init(
         _ name: String, run: String = "1", key: String = key, types: [String] = ["flipped"], loops: Int = 2,
-        port: Int = 0, tls: TLSFiles? = nil, trust: TLSTrust? = nil, _ change: (inout LinkLimits) -> Void = { _ in }
+        _ change: (inout LinkLimits) -> Void = { _ in }
     ) throws {
         (self.name, self.run) = (NodeName(name), run)
         guard let key = ClusterKey(Array(key.utf8)) else { preconditionFailure("a key is long enough") }
         var settings = LinkSettings(name: self.name, run: run, key: key, eventTypes: types)
-        if let trust { settings.tls = try TLSContext(trusting: trust) }
         change(&settings.limits)
         var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
-        options.nodeAddresses = [ListenAddress(host: "127.0.0.1", port: port)]
-        options.nodeTLS = tls.map { TLSOptions(pairs: [$0]) }
+        options.nodeAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
         (options.loops, options.shutdownTime) = (loops, .milliseconds(200))
         let counters = (0..<loops).map { _ in HubCounters() }
         self.counters = counters
@@ -55,10 +52,9 @@ final class LinkedNode: Sendable {
     var publicPort: Int { transport.ports[0] }
 
     /// Knows these nodes from now on. `ports`: of nodes (run 1) that are reached elsewhere than where they listen.
-    /// `origin`: of all addresses, without the port.
-    func keep(_ nodes: [LinkedNode], ports: [String: Int] = [:], origin: String = "http://127.0.0.1") {
-        let known = nodes.map { NodeRun(node: $0.name, run: $0.run, address: "\(origin):\($0.port)") }
-        let moved = ports.map { NodeRun(node: NodeName($0), run: "1", address: "\(origin):\($1)") }
+    func keep(_ nodes: [LinkedNode], ports: [String: Int] = [:]) {
+        let known = nodes.map { NodeRun(node: $0.name, run: $0.run, address: "http://127.0.0.1:\($0.port)") }
+        let moved = ports.map { NodeRun(node: NodeName($0), run: "1", address: "http://127.0.0.1:\($1)") }
         transport.loops[0].post(LinkOrder.keep(known + moved))
     }
 

@@ -55,8 +55,15 @@ extension ScriptedHub {
     /// Registers a player. The token follows from the name.
     func player(_ name: String) -> ScriptedPlayer {
         let token = Self.secret(of: name)
-        let answer = request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])
-        return ScriptedPlayer(name: name, id: answer.fields["id"]?.string ?? "", token: token)
+        return ScriptedPlayer(name: name, id: register(name, token).fields["id"]?.string ?? "", token: token)
+    }
+
+    /// The answer to registering a name.
+    func register(
+        _ name: String, _ token: String, settling: Bool = true, from peer: Peer = .at("192.0.2.1")
+    ) -> ScriptedResponse {
+        let body: Fields = ["name": .string(name), "token": .string(token)]
+        return request("POST", "/api/players", body: body, settling: settling, from: peer)
     }
 
     /// A figure of `/metrics`.
