@@ -14,9 +14,7 @@ import WebProtocols
         "reaching a limit is fine, and exceeding it is counted under its name and answered as documented",
         arguments: LimitCase.all)
     func limits(_ one: LimitCase) {
-        var limits = HubLimits()
-        one.change(&limits)
-        let hub = ScriptedHub(pace: one.pace, limits: limits)
+        let hub = ScriptedHub(pace: one.pace, limits: .with(one.change))
         let goPast = one.reach(hub)
         #expect(counted(by: hub) == one.besides)
         #expect(goPast() == one.answer)
@@ -170,8 +168,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
             .registrationsPerMinute, .refused(429, code: "too-many-players"), with: { $0.registrationsPerMinute = 1 }
         ) { hub in
             _ = hub.player("Ann")
-            let ben: Fields = ["name": "Ben", "token": .string(ScriptedHub.token(of: "Ben"))]
-            return { hub.request("POST", "/api/players", body: ben).answer }
+            return { hub.register("Ben", ScriptedHub.token(of: "Ben")).answer }
         },
         LimitCase(
             .failuresPerMinute, .refused(429, code: "too-many-failures"), with: { $0.failuresPerMinute = 1 }

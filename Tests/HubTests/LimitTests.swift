@@ -12,9 +12,7 @@ import Transport
 @Suite("Limits") struct LimitTests {
     @Test("messages beyond the rate are refused, and accepted again a moment later")
     func rate() {
-        var limits = HubLimits()
-        limits.messagesPerSecond = 10
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.messagesPerSecond = 10 })
         let page = hub.join(hub.open(hub.player("Ann")))
         for number in 0..<19 { page.say(["type": "ping", "n": .integer(number)]) }
         #expect(page.last("error") == nil)
@@ -27,9 +25,7 @@ import Transport
 
     @Test("a client that ignores refusals is closed, in a room and in the lobby")
     func flood() {
-        var limits = HubLimits()
-        (limits.messagesPerSecond, limits.refusalsPerSecond) = (1, 10)
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { ($0.messagesPerSecond, $0.refusalsPerSecond) = (1, 10) })
         for page in [hub.join(hub.open(hub.player("Ann"))), hub.lobby()] {
             for number in 0..<21 { page.say(["type": "ping", "n": .integer(number)]) }
             #expect(page.closed == nil)
@@ -51,9 +47,7 @@ import Transport
 
     @Test("a player can open a limited number of rooms a day, closed or not")
     func rooms() {
-        var limits = HubLimits()
-        limits.roomsPerDay = 2
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.roomsPerDay = 2 })
         let ann = hub.player("Ann")
         for _ in 0..<2 { hub.join(hub.open(ann), ann).command("close") }
         hub.pass(60_000)
@@ -68,9 +62,7 @@ import Transport
 
     @Test("an address with wrong codes and tokens is told to wait, and may try again later")
     func codes() {
-        var limits = HubLimits()
-        limits.failuresPerMinute = 3
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.failuresPerMinute = 3 })
         for number in 0..<2 { #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404) }
         #expect(hub.request("DELETE", "/api/players/me").status == 401)
         hub.pass(59_000)
@@ -90,9 +82,7 @@ import Transport
 
     @Test("wrong codes leave no room awake, and do not hinder right ones")
     func wrongCodes() {
-        var limits = HubLimits()
-        limits.awakeRooms = 2
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.awakeRooms = 2 })
         let code = hub.open(hub.player("Ann"))
         _ = hub.join(code)
         for number in 0..<3 {
@@ -113,9 +103,7 @@ import Transport
 
     @Test("right requests succeed after any number of wrong ones from the same address")
     func right() {
-        var limits = HubLimits()
-        limits.failuresPerMinute = 1
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.failuresPerMinute = 1 })
         let ann = hub.player("Ann")
         let code = hub.open(ann)
         for status in [404, 429] { #expect(hub.request("GET", "/api/rooms/wrong").status == status) }
@@ -130,10 +118,8 @@ import Transport
 
     @Test("wrong codes of pages count too, and beyond the limit a page tells nothing of any room")
     func pages() {
-        var limits = HubLimits()
-        limits.failuresPerMinute = 2
         let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
-        let hub = ScriptedHub(limits: limits, webFolder: web)
+        let hub = ScriptedHub(limits: .with { $0.failuresPerMinute = 2 }, webFolder: web)
         let code = hub.open(hub.player("Ann"))
         func says(_ code: String, from peer: Peer = .at("192.0.2.1")) -> Bool {
             let page = hub.request("GET", "/room/" + code, from: peer)
@@ -149,8 +135,7 @@ import Transport
 
     @Test("wrong tries and new players are counted once for all loops")
     func counted() {
-        var limits = HubLimits()
-        (limits.failuresPerMinute, limits.registrationsPerMinute) = (3, 2)
+        let limits = HubLimits.with { ($0.failuresPerMinute, $0.registrationsPerMinute) = (3, 2) }
         let shared = AddressLimits(limits)
         let loops = (0..<2).map { ScriptedHub(seed: $0, limits: limits, addressLimits: shared) }
         #expect(loops.map { $0.request("GET", "/api/rooms/wrong").status } == [404, 404])
@@ -189,61 +174,10 @@ import Transport
 
     @Test("an address that says hello with wrong tokens is cut off")
     func tokens() {
-        var limits = HubLimits()
-        limits.failuresPerMinute = 3
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.failuresPerMinute = 3 })
         let code = hub.open(hub.player("Ann"))
         let pages = (0..<4).map { hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\($0)")) }
         #expect(pages.map(\.closed) == [nil, nil, nil, .policyViolation])
-    }
-
-    @Test("hellos beyond the rate are refused, and greeted again a moment later")
-    func hellos() {
-        let table = Table()
-        table.watcher.clear()
-        for _ in 0..<30 { table.watcher.say(["type": "hello"]) }
-        // One hello was said when joining.
-        #expect(table.watcher.messages.count { $0["type"] == "welcome" } == 9)
-        #expect(table.watcher.last("error")?["code"] == "too-fast")
-        table.hub.pass(1_000)
-        table.watcher.clear()
-        table.watcher.say(["type": "hello"])
-        #expect(table.watcher.last("welcome") != nil)
-    }
-
-    @Test("a connection that never says hello is closed")
-    func silence() {
-        let hub = ScriptedHub()
-        let page = hub.connect(hub.open(hub.player("Ann")))
-        hub.pass(Member.helloLimit)
-        #expect(page.closed == nil)
-        hub.pass(Shard.sweepPause)
-        #expect(page.closed == .policyViolation)
-    }
-
-    @Test("a room accepts a limited number of connections")
-    func members() {
-        var limits = HubLimits()
-        limits.membersPerRoom = 2
-        let hub = ScriptedHub(limits: limits)
-        let code = hub.open(hub.player("Ann"))
-        let pages = (0..<3).map { _ in hub.connect(code) }
-        #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
-    }
-
-    @Test("a client that sends but does not read is owed a limited number of answers, then closed")
-    func owed() {
-        let hub = ScriptedHub()
-        let page = hub.join(hub.open(hub.player("Ann")))
-        page.isStuck = true
-        page.member?.fallBehind(now: hub.now)
-        // Something waits, or it would be caught up at once: an answer to nothing.
-        hub.witness.isOn = false
-        page.send(.text([UInt8](JSONWriter.bytes(["type": "pong", "n": .integer(0)]))))
-        for number in 0..<Member.owedLimit { page.say(["type": "ping", "n": .integer(number)]) }
-        #expect(page.closed == nil)
-        page.say(["type": "ping", "n": .integer(99)])
-        #expect(page.closed == .tryAgainLater)
     }
 
     @Test(
@@ -260,18 +194,13 @@ import Transport
         #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
     }
 
-    @Test("a client's message may have fewer values")
-    func clientValues() throws {
+    @Test("a client's request may have fewer values", arguments: [(0, 422), (1, 400)])
+    func clientValues(more: Int, status: Int) {
         let hub = ScriptedHub()
-        let page = hub.join(hub.open(hub.player("Ann")))
-        // These include the object and its other two values.
-        let most = [Value](repeating: .null, count: JSONReader.clientValueLimit - 4)
-        page.say(["type": "ping", "n": 1, "more": .list(most)])
-        #expect(page.last("error") == nil)
-        page.say(["type": "ping", "n": 2, "more": .list(most + [.null])])
-        #expect(page.last("error")?["code"] == "bad-json")
+        // They include the object and the list.
+        let values = [Value](repeating: .null, count: JSONReader.clientValueLimit - 2 + more)
         let answer = hub.request(
-            "POST", "/api/rooms", token: hub.player("Ben").token, body: ["more": .list(most + [.null, .null, .null])])
-        #expect(answer.status == 400)
+            "POST", "/api/rooms", token: hub.player("Ann").token, body: ["more": .list(values)])
+        #expect(answer.status == status)
     }
 }

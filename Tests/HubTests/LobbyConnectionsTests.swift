@@ -22,20 +22,9 @@ import WebProtocols
         #expect(page.messages.first?["code"]?.string == code)
     }
 
-    @Test("messages beyond the rate are refused")
-    func rate() {
-        var limits = HubLimits()
-        limits.messagesPerSecond = 10
-        let page = ScriptedHub(limits: limits).lobby()
-        for number in 0...20 { page.say(["type": "ping", "n": .integer(number)]) }
-        #expect(page.last("error")?["code"] == "too-fast")
-    }
-
     @Test("the lobby accepts a limited number of connections, and one more when one has left")
     func members() {
-        var limits = HubLimits()
-        limits.lobbyMembers = 2
-        let hub = ScriptedHub(limits: limits)
+        let hub = ScriptedHub(limits: .with { $0.lobbyMembers = 2 })
         let pages = (0..<3).map { _ in hub.lobby() }
         #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
         pages[0].leave()

@@ -103,6 +103,7 @@ import Testing
         let page = table.hub.connect(table.code)
         #expect(page.command("sit")?["code"] == "hello-first")
         #expect(table.watcher.command("sit")?["code"] == "no-name")
+        #expect(table.watcher.command("say", ["text": "x"])?["code"] == "no-name")
         let stranger = table.hub.join(table.code, ScriptedPlayer(name: "", id: "", token: "wrong"))
         #expect(stranger.last("error")?["code"] == "unknown-token")
         #expect(stranger.last("welcome") != nil)

@@ -255,13 +255,6 @@ import Testing
         #expect(table.watcher.last("reaction")?["emoji"] == "👨‍👩‍👧‍👦")
     }
 
-    @Test("lines beyond the rate are refused")
-    func tooFast() {
-        let table = Table()
-        let answers = (0..<7).map { _ in table.benPage.command("react", ["emoji": "👏"])?["code"] }
-        #expect(answers.count { $0 == "too-fast" } == 1)
-    }
-
     @Test(
         "is refused",
         arguments: [
@@ -277,7 +270,4 @@ import Testing
         fields[field] = value
         #expect(table.benPage.command(type, fields)?["code"] == "bad-field")
     }
-
-    @Test("a player without a name cannot speak")
-    func nameless() { #expect(Table().watcher.command("say", ["text": "x"])?["code"] == "no-name") }
 }
