@@ -165,16 +165,6 @@ import WebProtocols
         #expect(scene.cluster.claimant(of: scene.code) == scene.home.run)
     }
 
-    @Test("no request over HTTP claims a room", arguments: SleepingRoomTests.paths)
-    func requests(path: String) {
-        let scene = Scene()
-        for node in scene.cluster.nodes {
-            _ = node.request("GET", path.replacing("CODE", with: scene.code), token: scene.ann.token)
-        }
-        scene.cluster.pass(5_000)
-        #expect(scene.cluster.claimant(of: scene.code) == nil)
-    }
-
     @Test(
         "a room that is due is claimed and woken, unless another run has it",
         arguments: [(.nobody, true), (.own, true), (.fenced, true), (.linked, false), (.unlinked, false)]

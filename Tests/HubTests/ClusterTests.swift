@@ -36,18 +36,6 @@ import Testing
         }
     }
 
-    @Test("refusals are the same on each node", arguments: ["flip", "start", "bot", "nonsense"])
-    func refuses(type: String) {
-        let table = SpreadTable()
-        let other = table.mover === table.annPage ? table.benPage : table.annPage
-        var answers = [other, table.mover].map { table.ask($0, type, ["cell": .integer(77), "seat": .integer(5)]) }
-        let atHome = table.home.join(table.code, table.ben)
-        answers.append(table.ask(atHome, type, ["cell": .integer(77), "seat": .integer(5)]))
-        #expect(answers.allSatisfy { $0?["type"] == "error" && $0?["code"] != nil })
-        // Both of Ben's pages get the same.
-        #expect(answers[other === table.benPage ? 0 : 1]?["code"] == answers[2]?["code"])
-    }
-
     @Test("each node sends presence of all of them")
     func presence() {
         let table = SpreadTable(isDealt: false)
@@ -65,20 +53,6 @@ import Testing
         }
     }
 
-    @Test("a line of chat reaches each member once and in order, and later ones too")
-    func chat() {
-        let table = SpreadTable(isDealt: false)
-        for (index, page) in [table.benPage, table.annPage, table.benPage].enumerated() {
-            #expect(table.ask(page, "say", ["text": .string("line \(index)")])?["type"] == "ok")
-        }
-        for page in table.pages {
-            let texts = page.messages.filter { $0["type"] == "chat" }.map { $0["text"] }
-            #expect(texts == ["line 0", "line 1", "line 2"])
-        }
-        let late = table.cluster.nodes(of: table.code)[1].join(table.code)
-        #expect(late.last("welcome")?["chat"]?.list?.count == 3)
-    }
-
     @Test("the home notices a host who leaves on another node, and names a new one")
     func absence() {
         let table = SpreadTable()
@@ -86,20 +60,6 @@ import Testing
         table.cluster.pass(62_000)
         #expect(table.watcher.last("host-changed")?["player"] == .string(table.ben.id))
         #expect(table.benPage.last("host-changed")?["player"] == .string(table.ben.id))
-    }
-
-    @Test("a home stays awake for members on other nodes, and sleeps when they have left")
-    func staysAwake() {
-        let table = SpreadTable(isDealt: false)
-        table.annPage.leave()
-        table.cluster.pass(200_000)
-        #expect(table.home.shard.rooms[table.code] != nil)
-        #expect(table.ask(table.benPage, "sit")?["type"] == "ok")
-        #expect(table.watcher.last("seat-taken")?["player"] == .string(table.ben.id))
-        table.benPage.leave()
-        table.watcher.leave()
-        table.cluster.pass(200_000)
-        for node in table.cluster.nodes { #expect(node.shard.rooms[table.code] == nil) }
     }
 
     @Test("a room whose log is damaged closes its members on all nodes")
@@ -129,16 +89,5 @@ import Testing
         table.cluster.pass(6_000)
         table.playOut()
         table.expectSame(table.pages)
-    }
-
-    @Test("a member who comes back on another node resumes there", arguments: [0, 1, 2])
-    func resumes(node: Int) throws {
-        let table = SpreadTable()
-        let seen = try #require(table.benPage.versions.last)
-        table.ask(table.mover, "flip", ["cell": 0])
-        let head = table.home.storage.records(of: .room(table.code))[seen - 1].hash.hex
-        let page = table.cluster.nodes[node].join(table.code, table.ben, after: seen, head: head)
-        #expect(page.messages.contains { $0["type"] == "resume" })
-        #expect(page.versions == Array(seen + 1...table.home.room(table.code).version))
     }
 }

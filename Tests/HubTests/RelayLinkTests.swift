@@ -6,22 +6,6 @@ import Testing
 @testable import Hub
 
 @Suite("Several nodes: relayed connections and links") struct RelayLinkTests {
-    @Test("a client that comes without a link waits for it, and is then served")
-    func waits() {
-        let scene = RelayScene()
-        scene.cluster.cutLinks()
-        let page = scene.relay.join(scene.code, scene.ben)
-        page.command("sit", id: "early")
-        scene.cluster.pass(ClaimDesk.patience - 1_000)
-        #expect(page.messages.isEmpty && page.closed == nil)
-        scene.cluster.mendLinks()
-        #expect(page.story == ["welcome", "seat-taken", "ok"])
-        #expect(scene.members.count == 2)
-        // Its patience has passed, and it is not waiting.
-        scene.cluster.pass(ClaimDesk.patience)
-        #expect(page.closed == nil)
-    }
-
     @Test("a client that has waited too long is closed, and unknown to the home later", arguments: [1, 3])
     func patience(count: Int) {
         let scene = RelayScene()

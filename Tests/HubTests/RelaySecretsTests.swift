@@ -94,9 +94,7 @@ import Transport
 
     @Test("messages beyond the rate are refused at the socket's node", arguments: [6, 7, 10, 11])
     func tooFast(count: Int) {
-        var limits = HubLimits()
-        (limits.messagesPerSecond, limits.refusalsPerSecond) = (3, 2)
-        let scene = RelayScene(limits: limits)
+        let scene = RelayScene(limits: .with { ($0.messagesPerSecond, $0.refusalsPerSecond) = (3, 2) })
         let page = scene.relay.connect(scene.code)
         scene.cluster.forgetMessages()
         for number in 0..<count { page.say(["type": "ping", "n": .integer(number)]) }
@@ -109,29 +107,9 @@ import Transport
         #expect(scene.members.count == 1)
     }
 
-    @Test("messages are kept while the home is out of reach, up to a limit after hello", arguments: [5, 6])
-    func early(count: Int) {
-        var limits = HubLimits()
-        limits.earlyMessages = 4
-        let scene = RelayScene(limits: limits)
-        scene.cluster.cutLinks()
-        let page = scene.relay.connect(scene.code)
-        page.say(["type": "hello", "token": .string(scene.ben.token)])
-        for number in 1..<count { page.say(["type": "ping", "n": .integer(number)]) }
-        #expect(page.messages.isEmpty)
-        #expect(page.closed == (count > 5 ? .policyViolation : nil))
-        if count > 5 { page.leave() }
-        scene.cluster.mendLinks()
-        #expect(scene.members.count == (count > 5 ? 1 : 2))
-        let pongs = (1..<count).map { "pong \($0)" }
-        #expect(count > 5 || page.story.filter { $0 != "welcome" } == pongs && page.last("welcome") != nil)
-    }
-
     @Test("messages are kept at the home while a relayed hello is looked up, up to the same limit", arguments: [4, 5])
     func earlyAtHome(count: Int) {
-        var limits = HubLimits()
-        limits.earlyMessages = 4
-        let scene = RelayScene(limits: limits)
+        let scene = RelayScene(limits: .with { $0.earlyMessages = 4 })
         let page = scene.relay.connect(scene.code)
         scene.cluster.isSlow = true
         scene.home.log.pace = .stepped

@@ -12,9 +12,7 @@ import Testing
     /// A game with turns of ten minutes, which everyone has left long enough for its room to sleep.
     private func sleeping() -> Table {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.all.isEmpty)
+        table.sleep()
         return table
     }
 
@@ -48,7 +46,7 @@ import Testing
         #expect(games?.first?.object?["code"]?.string == table.code)
     }
 
-    @Test("by any of several nodes", arguments: 0..<3)
+    @Test("by any of several nodes, and none claims the room", arguments: 0..<3)
     func nodes(place: Int) {
         let cluster = ScriptedCluster()
         let ann = cluster.nodes[0].player("Ann")
@@ -59,6 +57,8 @@ import Testing
                 _ = node.request("GET", path.replacing("CODE", with: code), token: ann.token)
             }
         }
+        cluster.pass(5_000)
+        #expect(cluster.claimant(of: code) == nil)
         for node in cluster.nodes {
             #expect(node.request("GET", "/api/rooms/\(code)").fields["hostName"] == "Ann")
             #expect(node.shard.rooms.all.isEmpty)

@@ -60,18 +60,6 @@ import Testing
         #expect(!first.server.isLost)
     }
 
-    @Test("Nodes with different keys are not linked, and both report it")
-    func refusesAnotherKey() throws {
-        let database = try NodeDatabase()
-        let a = try ServedNode("a", on: database)
-        let b = try ServedNode("b", on: database, key: "another key of a cluster")
-        for node in [a, b] {
-            #expect(ServedNode.wait { node.hasFault("wrong-key") })
-            #expect(ServedNode.wait { node.logged.of(.warning).contains { $0.contains("cluster key") } })
-            #expect(node.counts("node_links", 0))
-        }
-    }
-
     /// Self-signed certificates for localhost and their keys, created once.
     private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
 
