@@ -31,17 +31,6 @@ import Transport
         #expect(table.watcher.last("clock-extended") == nil)
     }
 
-    @Test("a deadline takes its time within 1 %, whatever the wall clock does", arguments: steps)
-    func realTime(step: Milliseconds) throws {
-        let table = Self.table
-        let began = table.hub.time.read().boot
-        table.hub.time.setWall(by: step)
-        table.hub.pass(20_000)
-        #expect(table.watcher.last("turn-expired") != nil)
-        let took = (table.hub.time.read().boot - began) / 1_000_000
-        #expect((19_800...20_203).contains(took))
-    }
-
     @Test("a result belongs to its day in hub time, whatever the wall clock says")
     func days() {
         let table = Self.table

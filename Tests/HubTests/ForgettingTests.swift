@@ -31,8 +31,7 @@ import Testing
         #expect(results?.compactMap { $0.object?["name"]?.string } == ["Ann"])
         #expect(results?.count == 2)
         // Another player may have it now.
-        let token = SHA256.digest(of: "another").bytes.base64URL
-        let other = table.hub.request("POST", "/api/players", body: ["name": "BEN", "token": .string(token)])
+        let other = table.hub.register("BEN", ScriptedHub.token(of: "another"))
         #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
     }
 
@@ -135,12 +134,10 @@ import Testing
         hub.pass(1_500)
         // All of this is after the position of the rows.
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
-        let token = row.sameToken ? ann.token : SHA256.digest(of: "another").bytes.base64URL
-        let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
-        #expect(again.status == 201)
+        let token = row.sameToken ? ann.token : ScriptedHub.token(of: "another")
+        #expect(hub.register("Ann", token).status == 201)
         hub.crash(downtime: 1_000, keepsRows: row.keepsRows)
-        let known = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
-        #expect(known.status == 200)
+        #expect(hub.register("Ann", token).status == 200)
         hub.pass(1_500)
         let room = hub.request("POST", "/api/rooms", token: token, body: ["game": "memory"])
         #expect(room.status == 201)
@@ -174,18 +171,6 @@ import Testing
         #expect(hub.storage.records(of: .account(id)).isEmpty == (step == 0))
     }
 
-    @Test("an account's ends of its name's and token's streams are those of the log")
-    func endsAreTheLogs() throws {
-        let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        let account = try #require(try Account(hub.storage.records(of: .account(ann.id))))
-        #expect(account.nameEnd == hub.storage.end(of: .name("ann")))
-        #expect(account.devices.map(\.end) == [hub.storage.end(of: .token(hash(of: ann.token)))])
-        #expect(account.end == hub.storage.end(of: .account(ann.id)))
-    }
-
-    private func hash(of token: String) -> String { PlayerToken(token)?.hash ?? "" }
-
     @Test(
         "the operator can give up any name, and learns if there is none",
         arguments: [
@@ -211,7 +196,7 @@ import Testing
         let token =
             switch bearing {
             case "none": String?.none
-            case "another token": SHA256.digest(of: "not the operator").bytes.base64URL
+            case "another token": ScriptedHub.token(of: "nobody")
             default: ann.token
             }
         let answer = hub.request("DELETE", "/api/players/Ann", token: token, from: .operators)

@@ -29,16 +29,6 @@ import Testing
         #expect(results(table).count == 4)
     }
 
-    @Test("the best are finished ones of one game and mode, the higher score first")
-    func best() {
-        let table = Table()
-        table.playOut()
-        let best = results(table, "?game=memory&mode=pairs-2x3&against=people&order=best")
-        #expect(best.map { $0["score"]?.integer ?? 0 } == best.map { $0["score"]?.integer ?? 0 }.sorted(by: >))
-        #expect(best.count == 2)
-        #expect(results(table, "?game=memory&mode=hard-4x5&against=people&order=best").isEmpty)
-    }
-
     @Test("pages follow one another without a gap or a double", arguments: ["recent", "best"])
     func pages(_ order: String) throws {
         let table = Table()

@@ -10,12 +10,11 @@ import Testing
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
         #expect(ann.id.count == 16)
-        let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(ann.token)])
+        let again = hub.register("Ann", ann.token)
         #expect(again.status == 200)
         #expect(again.fields["id"]?.string == ann.id)
         let other = String(repeating: "A", count: 43)
-        #expect(hub.request("POST", "/api/players", body: ["name": "ANN", "token": .string(other)]).status == 409)
-        #expect(hub.request("POST", "/api/players", body: ["name": "Bo", "token": .string(ann.token)]).status == 409)
+        #expect(hub.register("ANN", other).status == 409 && hub.register("Bo", ann.token).status == 409)
     }
 
     @Test(
@@ -26,18 +25,13 @@ import Testing
     func atOnce(_ race: (second: String, status: Int, code: String?)) {
         let hub = ScriptedHub()
         let token = String(repeating: "A", count: 43)
-        let answers = ["Ann", race.second].map { name in
-            let body: Fields = ["name": .string(name), "token": .string(token)]
-            return hub.request("POST", "/api/players", body: body, settling: false)
-        }
+        let answers = ["Ann", race.second].map { hub.register($0, token, settling: false) }
         hub.settle()
         #expect(answers.map(\.status) == [201, race.status])
         #expect(answers[1].fields["code"]?.string == race.code)
         // A player whose request with this token was refused has not taken it from others.
         let other = String(repeating: "B", count: 42) + "A"
-        #expect(
-            hub.request("POST", "/api/players", body: ["name": .string(race.second), "token": .string(other)]).status
-                == (race.second == "Bo" ? 201 : 409))
+        #expect(hub.register(race.second, other).status == (race.second == "Bo" ? 201 : 409))
     }
 
     struct Bad: CustomTestStringConvertible {
@@ -110,7 +104,7 @@ import Testing
     @Test("an unlisted room has a code of at least 80 random bits and is in no list")
     func unlisted() throws {
         let hub = ScriptedHub()
-        let ann = hub.player("Ann")
+        let (lobby, ann) = (hub.lobby(), hub.player("Ann"))
         let answer = hub.request(
             "POST", "/api/rooms", token: ann.token, body: ["game": "memory", "visibility": "unlisted"])
         #expect(try #require(answer.fields["code"]?.string).count >= 17)
@@ -119,5 +113,6 @@ import Testing
         hub.pass(2_000)
         let rooms = hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object?["code"]?.string }
         #expect(rooms == [listed])
+        #expect(lobby.messages.compactMap { $0["room"]?.object?["code"]?.string } == [listed])
     }
 }

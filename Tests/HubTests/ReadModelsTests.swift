@@ -228,16 +228,6 @@ enum RowEngine: CaseIterable {
         #expect(try rows.opened(by: "ada", since: 10, limit: 1).map(\.code) == ["c"])
         #expect(try rows.opened(by: "eve", since: 0) == [])
     }
-
-    @Test("a store that cannot be read fails the question")
-    func fails() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rows-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteRowStore(folder: folder.path, layout: ReadModels.layout)
-        store.close()
-        #expect(throws: EventLogError.closed) { try WaitingReadModels(store).players(["a"]) }
-    }
 }
 
 extension SnapshotRow {

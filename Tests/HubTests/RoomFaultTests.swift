@@ -207,8 +207,7 @@ import Testing
     @Test("while the log is down an unreadable room is reported, and leaves nothing behind")
     func unreadWhileDown() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
+        table.sleep()
         table.hub.log.stopWrites(.cannotWrite(reason: "bad sector"))
         table.hub.settle()
         table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
@@ -223,8 +222,7 @@ import Testing
     func dueWhileDown() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let hub = table.hub
-        for page in table.pages { page.leave() }
-        hub.pass(120_000)
+        table.sleep()
         hub.log.stopWrites(.cannotWrite(reason: "bad sector"))
         hub.settle()
         hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
@@ -261,20 +259,7 @@ import Testing
     func sleeps() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let view = table.state.roomView
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.all.isEmpty)
+        table.sleep()
         #expect(table.hub.join(table.code).last("welcome")?["room"]?.object == view)
-    }
-
-    @Test("a sleeping room is woken for its deadline")
-    func wakesForDeadline() {
-        let table = Table(["columns": .integer(2), "rows": .integer(3), "turnTime": .integer(600)])
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.all.isEmpty)
-        table.hub.pass(480_000)
-        let records = table.hub.storage.records(of: .room(table.code))
-        #expect(records.contains { $0.event.type == "turn-expired" })
     }
 }

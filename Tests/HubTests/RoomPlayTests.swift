@@ -227,19 +227,6 @@ import Testing
         #expect(table.watcher.present.names[cat.id] == cat.name)
     }
 
-    @Test("the list of rooms counts spectators")
-    func listed() throws {
-        let table = Table()
-        table.hub.pass(2_000)
-        func spectators() -> Int? {
-            table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.first?.object?["spectators"]?.integer
-        }
-        #expect(spectators() == 1)
-        table.watcher.leave()
-        table.hub.pass(2_000)
-        #expect(spectators() == 0)
-    }
-
     @Test("a player who leaves a running game is out of it, and the last one ends it")
     func leaving() {
         let table = Table()

@@ -37,13 +37,7 @@ import Testing
     /// Another writer records that a player sits.
     private func write(to code: String, seat: Int = 1, at time: Milliseconds? = nil) {
         hub.witness.isOn = false
-        let (stream, end) = (StreamName.room(code), hub.storage.end(of: .room(code)))
-        let event = EventCoding.encode(
-            .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "player-\(seat)"))), version: end.version + 1,
-            at: time ?? hub.now, more: false)
-        let commit = Commit(id: "other/\(end.version)", appending: [event], to: stream, expecting: end)
-        let log = BlockingLog(InMemoryLog(storage: hub.storage))
-        #expect(log.append(commit) == .appended(version: end.version + 1))
+        hub.seatOthers(on: [seat], in: code, at: time)
     }
 
     private func row(of code: String) -> RoomRow? {
@@ -200,20 +194,6 @@ import Testing
         for _ in 0..<2 { #expect(fail(RoomStream.readingLimit).fields["code"] == "room-broken") }
         #expect(hub.logged.of(.error).count { $0.contains("room does not open") } == 1)
         #expect(get(code).status == 200)
-    }
-
-    @Test("an altered log is broken for every request, with one line, and no room wakes")
-    func altered() {
-        let code = sleeping()
-        #expect(get(code).status == 200)
-        hub.witness.isOn = false
-        hub.storage.alter(.room(code), version: 4, shown: Array("{}".utf8))
-        for path in ["", "/log", ""] {
-            let answer = hub.request("GET", "/api/rooms/\(code)\(path)")
-            #expect(answer.status == 503 && answer.fields["code"] == "room-broken")
-        }
-        #expect(hub.logged.of(.error).count { $0.contains("room does not open") } == 1)
-        #expect(hub.shard.rooms[code] == nil)
     }
 
     @Test("a snapshot that does not match the log is ignored", arguments: [true, false])

@@ -25,15 +25,6 @@ import Testing
         #expect(table.watcher.last("turn-expired") != nil)
     }
 
-    @Test("messages from the time of a stall are judged after its record")
-    func saidMeanwhile() throws {
-        let table = Self.table
-        let mover = table.mover
-        table.hub.standStill(25_000) { mover.command("flip", ["cell": 0], id: "late", settling: false) }
-        #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["clock-extended", "show-card"])
-        #expect(mover.messages.last { $0["id"] == "late" }?["type"] == "ok")
-    }
-
     @Test(
         "until an outage of the loop is durable no clock is judged, and no one is told to try again",
         arguments: [true, false])
@@ -146,9 +137,7 @@ import Testing
     func sleeping() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let deadline = try #require(table.state.deadline)
-        for page in table.pages { page.leave() }
-        table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.all.isEmpty)
+        table.sleep()
         table.hub.standStill(900_000)
         table.hub.pass(479_000)
         let expired = { table.hub.storage.records(of: .room(table.code)).first { $0.event.type == "turn-expired" } }
