@@ -74,25 +74,6 @@ import Testing
         #expect(inbox.messages.suffix(2) == [.availability(.available), .settled(6, .appended(version: 1))])
     }
 
-    @Test("after reconnecting, streams' followers get what others wrote, then followers of all")
-    func reconnects() {
-        one.follow(.red, after: 0, ticket: 1, into: inbox)
-        one.followAll(after: 0, ticket: 2, into: inbox)
-        one.perform { $0.watchAvailability(into: inbox) }
-        one.disconnect()
-        let before = inbox.messages.count
-        write(1, to: .red)
-        write(2, to: .red)
-        one.reconnect()
-        let records = storage.records
-        #expect(
-            inbox.messages[before...] == [
-                .records(1, [records[0]]), .records(1, [records[1]]), .availability(.available),
-            ])
-        one.poll()
-        #expect(inbox.messages[(before + 3)...] == [.records(2, [records[0]]), .records(2, [records[1]])])
-    }
-
     @Test(
         "repeating a commit shows what became of it when the connection was lost",
         arguments: [InMemoryLog.TransactionFate.committed, .rolledBack, .leftOpen], [true, false])
@@ -174,41 +155,6 @@ import Testing
         #expect(inbox.messages.count == before + (isTold ? 2 : 1))
     }
 
-    @Test("a follower learns that its stream has gone back and grown before the conflict")
-    func showsGoingBackBeforeConflict() {
-        let known = goBack()
-        one.reconnect()
-        for number in 0..<3 { write(10 + number, to: .red) }
-        let before = inbox.messages.count
-        one.perform { $0.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox) }
-        #expect(
-            inbox.messages[before...] == [
-                .followFailed(1, .chainBroken(stream: .red, version: 4)),
-                .settled(2, .conflict(.red, actual: storage.end(of: .red))),
-            ])
-    }
-
-    @Test("followers of all continue at their stored position after a failover, without gaps or repeats")
-    func followsAllAgain() {
-        one.perform { $0.followAll(after: 0, ticket: 1, into: inbox) }
-        write(1, to: .red)
-        let replica = InMemoryStorage(copying: storage)
-        for number in 2...4 { write(number, to: .red) }
-        one.poll()
-        #expect(inbox.records(1).map(\.position) == [1, 2, 3, 4])
-        storage.failOver(to: replica)
-        other.reconnect()
-        one.poll()
-        write(5, to: .blue)
-        one.reconnect()
-        one.poll()
-        #expect(inbox.records(1).count == 4)
-        one.perform { $0.followAll(after: 1, ticket: 1, into: inbox) }
-        write(6, to: .blue)
-        one.poll()
-        #expect(inbox.records(1).dropFirst(4) == storage.records.dropFirst())
-    }
-
     @Test("after a failover, passed positions are gaps again while others are under way")
     func forgetsPassedPositions() {
         for number in 1...3 { write(number, to: .red) }
@@ -224,5 +170,19 @@ import Testing
         other.commit()
         one.poll()
         #expect(inbox.records(3).map(\.stream) == [.blue])
+    }
+
+    @Test("a follower learns that its stream has gone back and grown before the conflict")
+    func showsGoingBackBeforeConflict() {
+        let known = goBack()
+        one.reconnect()
+        for number in 0..<3 { write(10 + number, to: .red) }
+        let before = inbox.messages.count
+        one.perform { $0.append(Draft.numbered(7).commit(to: .red, expecting: known), ticket: 2, answer: inbox) }
+        #expect(
+            inbox.messages[before...] == [
+                .followFailed(1, .chainBroken(stream: .red, version: 4)),
+                .settled(2, .conflict(.red, actual: storage.end(of: .red))),
+            ])
     }
 }

@@ -20,21 +20,6 @@ import Testing
         lost.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
     }
 
-    @Test("a fence waits for a transaction of the run", arguments: [true, false])
-    func waits(isCommitted: Bool) {
-        append(.red, ticket: 1)
-        lost.beginTransaction()
-        other.perform { $0.append(fence, ticket: 2, answer: inbox) }
-        #expect(other.heldBack == 1 && !storage.isFenced("lost"))
-        if isCommitted { lost.commit() } else { lost.disconnect() }
-        other.perform { $0.poll() }
-        #expect(
-            inbox.messages == [
-                .settled(1, isCommitted ? .appended(version: 1) : .outcomeUnknown), .settled(2, .appended(version: 1)),
-            ])
-        #expect(storage.isFenced("lost"))
-    }
-
     @Test("it also waits for an abandoned transaction, but no longer than for a stream")
     func waitsForAbandoned() throws {
         append(.red, ticket: 1)

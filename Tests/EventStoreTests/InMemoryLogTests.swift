@@ -7,17 +7,6 @@ import Testing
     private let inbox = RecordingInbox()
     private let log = InMemoryLog(pace: .stepped)
 
-    @Test("nothing happens until it is stepped")
-    func waits() {
-        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        log.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
-        #expect(inbox.messages.isEmpty && log.waiting == 2)
-        #expect(log.step())
-        #expect(inbox.messages == [.settled(1, .appended(version: 1))])
-        #expect(log.step() && !log.step())
-        #expect(inbox.messages.count == 2)
-    }
-
     @Test(
         "another writer is first, as ordered, and its records come before the answer or later",
         arguments: [false, true])
@@ -69,33 +58,6 @@ import Testing
         #expect(inbox.records(1).map(\.position) == [1, 2])
     }
 
-    @Test("writes stop and resume as ordered, while reads work")
-    func stopsWrites() {
-        let error = EventLogError.cannotWrite(reason: "disk full")
-        log.perform { $0.watchAvailability(into: inbox) }
-        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        log.stopWrites(error)
-        log.perform { $0.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox) }
-        log.resumeWrites()
-        log.perform { $0.append(.numbered(1), to: .red, expecting: 0, ticket: 3, answer: inbox) }
-        #expect(
-            inbox.messages == [
-                .availability(.available), .availability(.unavailable(error)), .settled(1, .unavailable(error)),
-                .loaded(2, .success([])), .availability(.available), .settled(3, .appended(version: 1)),
-            ])
-    }
-
-    @Test("a read fails as ordered, once")
-    func failsRead() {
-        log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
-        log.load(.red, after: 0, limit: 9, ticket: 1, answer: inbox)
-        log.perform { $0.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox) }
-        #expect(
-            inbox.messages == [
-                .loaded(1, .failure(.cannotRead(reason: "bad sector"))), .loaded(2, .success([])),
-            ])
-    }
-
     @Test("a crash loses what waits and keeps what was written")
     func crashes() {
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
@@ -107,14 +69,6 @@ import Testing
         let again = InMemoryLog(storage: log.storage)
         again.append(.numbered(2), to: .red, expecting: 1, ticket: 4, answer: inbox)
         #expect(inbox.messages.last == .settled(4, .appended(version: 2)))
-    }
-
-    @Test("a crash after writing and before the answer keeps what was written")
-    func crashesAfterWriting() {
-        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        log.crash(after: 1)
-        #expect(inbox.messages.isEmpty)
-        #expect(log.storage.records(of: .red).count == 1)
     }
 
     @Test("the next log drops a commit that a crash has torn")

@@ -45,28 +45,4 @@ import Testing
         storage.failOver(to: InMemoryStorage(copying: storage))
         #expect(try renewed(at: 21_000) == [Silence(since: 10_000, until: 20_000)])
     }
-
-    @Test("a run cannot delete a silence whose record the replica lacks")
-    func keepsUnrecorded() throws {
-        #expect(try renewed(at: 10_000).isEmpty)
-        let found = try renewed(at: 20_000)
-        let replica = InMemoryStorage(copying: storage)
-        let log = InMemoryLog(storage: storage)
-        log.append(.numbered(1), to: .hub, expecting: 0, ticket: 1, answer: RecordingInbox())
-        var report = SilenceReport(isServing: true, recorded: found, in: storage.end(of: .hub))
-        let recorded = InMemoryStorage(copying: storage)
-        #expect(try renewed(at: 21_000, report).isEmpty)
-        // The deletion is lost, the record is not.
-        storage.failOver(to: recorded)
-        #expect(try renewed(at: 22_000) == found)
-        #expect(try renewed(at: 23_000, report).isEmpty)
-        storage.failOver(to: replica)
-        #expect(try renewed(at: 22_000, report) == found)
-        // Another record is in its place.
-        let other = Draft.numbered(2).commit(to: .hub, expecting: StreamName.hub.start)
-        InMemoryLog(storage: storage).append(other, ticket: 1, answer: RecordingInbox())
-        #expect(try renewed(at: 22_000, report) == found)
-        report.end = storage.end(of: .hub)
-        #expect(try renewed(at: 22_000, report).isEmpty)
-    }
 }

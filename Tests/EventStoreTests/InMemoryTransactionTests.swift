@@ -14,24 +14,6 @@ import Testing
         other = InMemoryLog(storage: storage, pace: .stepped)
     }
 
-    enum Ending: CaseIterable {
-        case committed, rolledBack, lost, crashed, leftOpenAndCommitted, leftOpenAndRolledBack
-
-        var isWritten: Bool { self == .committed || self == .leftOpenAndCommitted }
-
-        func end(_ log: InMemoryLog) {
-            switch self {
-            case .committed: log.commit()
-            case .rolledBack: log.rollBack()
-            case .lost: log.disconnect()
-            case .crashed: log.crash()
-            case .leftOpenAndCommitted, .leftOpenAndRolledBack:
-                log.crash(leaving: .leftOpen)
-                log.storage.endAbandonedTransactions(committing: self == .leftOpenAndCommitted)
-            }
-        }
-    }
-
     /// Appends one event as the first of `stream`, in a transaction that stays open.
     private func begin(_ stream: StreamName, on log: InMemoryLog, ticket: Ticket = 1) {
         log.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
@@ -59,19 +41,6 @@ import Testing
         #expect(inbox.messages.last == .settled(3, .appended(version: 1)))
     }
 
-    @Test("commits are delivered out of order, but read in the order of positions")
-    func commitsOutOfOrder() {
-        begin(.red, on: one)
-        begin(.blue, on: other)
-        other.commit()
-        #expect(storage.records.map(\.position) == [2])
-        one.commit()
-        let records = storage.records
-        #expect(records.map(\.stream) == [.red, .blue] && records.map(\.position) == [1, 2])
-        #expect(storage.changes(after: 0) == [.records([records[1]]), .records([records[0]])])
-        #expect(storage.changes(after: 1) == [.records([records[0]])])
-    }
-
     @Test("erasures are committed out of order, and delivered in the order of positions")
     func erasesOutOfOrder() {
         let streams = [StreamName.ada, .name("eve")]
@@ -95,29 +64,6 @@ import Testing
         #expect(storage.erasedStreams(after: 2) == streams)
     }
 
-    @Test("a log that is dropped leaves no transaction open")
-    func isDropped() {
-        do {
-            let third = InMemoryLog(storage: storage, pace: .stepped)
-            begin(.red, on: third)
-        }
-        one.perform { $0.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox) }
-        #expect(inbox.messages == [.settled(2, .appended(version: 1))])
-    }
-
-    @Test(
-        "records after a gap are delivered when it is filled or its transaction has ended", arguments: Ending.allCases)
-    func passesGap(ending: Ending) {
-        makeGap()
-        one.poll()
-        #expect(inbox.records(9).isEmpty && inbox.messages.last == .settled(2, .appended(version: 1)))
-        ending.end(other)
-        #expect(inbox.records(9).isEmpty)
-        one.poll()
-        one.poll()
-        #expect(inbox.records(9).map(\.stream) == (ending.isWritten ? [.red, .blue] : [.blue]))
-    }
-
     @Test("a gap is passed even if other transactions have begun since it was seen")
     func waitsForThoseThatWereOpen() {
         makeGap()
@@ -135,16 +81,6 @@ import Testing
         #expect(inbox.records(9).map(\.position) == [2, 3, 4])
     }
 
-    @Test("a new follower of all is caught up at the first gap")
-    func catchesUpToGap() {
-        makeGap()
-        one.perform { $0.followAll(after: 0, ticket: 8, into: inbox) }
-        #expect(inbox.messages.last == .caughtUp(8, version: 0, head: StreamName.all.origin))
-        other.commit()
-        one.poll()
-        #expect(inbox.records(8) == storage.records)
-    }
-
     @Test("a follower of a stream does not wait for others' gaps")
     func followsStreamAcrossGap() {
         one.follow(.blue, after: 0, ticket: 7, into: inbox)
@@ -154,21 +90,6 @@ import Testing
         other.commit()
         one.poll()
         #expect(inbox.records(7).map(\.position) == [2])
-    }
-
-    @Test("an append to a stream in another transaction is answered when that has ended", arguments: Ending.allCases)
-    func holdsBack(ending: Ending) {
-        one.follow(.red, after: 0, ticket: 7, into: inbox)
-        begin(.red, on: other)
-        one.perform { $0.append(.numbered(2), to: .red, expecting: 0, ticket: 2, answer: inbox) }
-        #expect(one.heldBack == 1 && one.waiting == 0)
-        one.perform { $0.poll() }
-        #expect(one.heldBack == 1)
-        ending.end(other)
-        one.perform { $0.poll() }
-        let end = storage.records(of: .red)[0].end
-        let answer = ending.isWritten ? AppendAnswer.conflict(.red, actual: end) : .appended(version: 1)
-        #expect(inbox.messages.suffix(2) == [.records(7, storage.records(of: .red)), .settled(2, answer)])
     }
 
     @Test("a certain conflict is answered at once, even if the stream is claimed")
@@ -211,16 +132,6 @@ import Testing
         other.crash()
         one.perform { $0.poll() }
         #expect(inbox.messages.dropFirst() == [.settled(2, .appended(version: 1)), .settled(3, .appended(version: 2))])
-    }
-
-    @Test("a rolled-back append is tried again at other positions")
-    func triesAgain() {
-        begin(.red, on: one)
-        one.rollBack()
-        #expect(!one.isInTransaction && one.waiting == 1)
-        one.run()
-        #expect(storage.records.map(\.position) == [2])
-        #expect(inbox.messages == [.settled(1, .appended(version: 1))])
     }
 
     @Test("a commit that the storage refuses is unavailable, and nothing is written")
