@@ -62,16 +62,6 @@ import Testing
         #expect(try desk.load(.red).get().count == 5)
     }
 
-    @Test("a repeated commit changes nothing, whatever it holds", arguments: Engine.all)
-    func keepsWhatStands(engine: Engine) throws {
-        let desk = try Desk(engine)
-        try desk.fill(.red, to: 1)
-        let other = Draft(id: Draft.numbered(1).id, events: [.test(7), .test(8)])
-        #expect(try desk.append(other, to: .red, expecting: 0) == .repeated(version: 1))
-        #expect(try desk.append(other, to: .red, expecting: 1) == .repeated(version: 1))
-        #expect(try desk.load(.red).get().map(\.event) == Draft.numbered(1).events)
-    }
-
     @Test("a stream that has gone back and grown again is a conflict at the same version", arguments: Engine.all)
     func refusesOtherHead(engine: Engine) throws {
         let desk = try Desk(engine)

@@ -73,14 +73,6 @@ import Testing
         #expect(try desk.append(commit) == .conflict(.ada, actual: try desk.end(of: .ada)))
     }
 
-    @Test("a stream with another head at the expected version is not erased", arguments: Engine.all)
-    func erasesNoOther(engine: Engine) throws {
-        let desk = try filled(engine)
-        let other = StreamName.ada.start.after([.test(9)])
-        #expect(try desk.append(.erasing(.ada, at: other)) == .conflict(.ada, actual: try desk.end(of: .ada)))
-        #expect(try desk.load(.ada).get().count == 1)
-    }
-
     @Test(
         "a repeated commit is not done again, and the first stream that has it gives the version",
         arguments: Engine.all, [false, true])
