@@ -77,23 +77,6 @@ import Testing
         #expect(rejection?.code == "bad-field" && rejection?.values == ["field": "cell"])
     }
 
-    @Test("exactly the flips of face-down cards by the seat whose turn it is are legal")
-    func legal() throws {
-        var table = try Table(["columns": 3, "rows": 3])
-        func cells(_ seat: Int) -> [Int] {
-            table.live.legalCommands(for: Seat(seat)).compactMap { if case .flip(let cell) = $0 { cell } else { nil } }
-        }
-        #expect(cells(0) == [0, 1, 2, 3, 5, 6, 7, 8] && cells(1) == [] && cells(2) == [])
-        _ = try table.play("a1")
-        #expect(!cells(0).contains(try #require(table.cell("a1"))) && cells(0).count == 7)
-        _ = try table.play("b1")
-        #expect(cells(0) == [] && cells(1) == [], "the cards are about to turn")
-        _ = try table.play("wait a1 a2")
-        #expect(cells(1).count == 6 && cells(0) == [])
-        _ = try table.play("b1 b2 c1 c2 d1 d2")
-        #expect(table.live.outcome != nil && cells(0) == [] && cells(1) == [])
-    }
-
     @Test("commands of other games are unknown to Memory", arguments: ["place", "resign", "", "flip ", "Shuffle"])
     func otherCommands(_ type: String) throws {
         #expect(!Memory.hasCommand(type) && ["flip", "shuffle"].allSatisfy { Memory.hasCommand($0) })

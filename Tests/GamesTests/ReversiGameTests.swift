@@ -74,16 +74,6 @@ extension GameTable<Reversi> {
         #expect(table.live.outcome?.results.map(\.isLeftEarly) == [false, true])
     }
 
-    @Test("time in which the hub did not run does not count")
-    func extended() throws {
-        var table = try GameTable<Reversi>(["turnTime": 5])
-        var game = table.live
-        game.extendClock(by: 700)
-        #expect(game.deadline == 5_700)
-        table.now = 5_699
-        #expect(game.wake(at: 5_699).isEmpty && !game.wake(at: 5_700).isEmpty)
-    }
-
     @Test("a wipe-out: the empty cells go to the winner of the tournament score")
     func wipeOut() throws {
         // The shortest game in which one side loses all its discs.
@@ -95,27 +85,6 @@ extension GameTable<Reversi> {
         #expect(outcome.results.map { $0.figures["tournament"]?.integer } == [64, 0])
         #expect(outcome.results.map(\.place) == [1, 2])
         #expect(table.live.notation == "e6f4e3f6g5d6e7f5c5")
-    }
-
-    @Test("exactly the placings that flip, by the seat whose turn it is, are legal")
-    func legal() throws {
-        for number in 0..<20 {
-            var words = RandomWords(seed: SHA256.digest(of: "legal \(number)"))
-            var table = try GameTable<Reversi>()
-            while table.live.outcome == nil {
-                let live = table.live
-                for seat in [Seat(0), Seat(1), Seat(2)] {
-                    let taken = (-1...64).map { Reversi.Command.place(cell: $0) }.filter { command in
-                        do { return try !live.decide(command, by: seat, at: 0).isEmpty } catch { return false }
-                    }
-                    #expect(live.legalCommands(for: seat) == taken, "game \(number)")
-                }
-                let moves = live.legalSteps(for: live.mover)
-                let move = moves[words.number(below: moves.count)]
-                try table.play(move.type, move.fields, by: live.mover)
-            }
-            #expect(table.live.legalCommands(for: table.live.mover).isEmpty, "game \(number)")
-        }
     }
 
     @Test("random games end, count every disc, and their logs fold to the same state")

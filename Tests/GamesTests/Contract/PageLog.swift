@@ -27,8 +27,7 @@ struct PageLog {
         let line: Fields = [
             "event": .object(event.merging(fields)), "view": view.map { .object($0) } ?? .null,
         ]
-        write(.object(line.merging(besides)))
-        bytes.append(UInt8(ascii: "\n"))
+        write(line.merging(besides))
     }
 
     mutating func leave(_ seat: Seat, _ result: PlayerResult?, at time: Milliseconds, view: Fields) {
@@ -51,8 +50,7 @@ struct PageLog {
     /// Whose turn it is, and what that seat may do.
     mutating func say(_ turn: Seat, legal: [GameStep]) {
         let commands = legal.map { Value.object(Fields([("type", .string($0.type))]).merging($0.fields)) }
-        write(.object(["turn": .integer(turn.rawValue), "legal": .list(commands)]))
-        bytes.append(UInt8(ascii: "\n"))
+        write(["turn": .integer(turn.rawValue), "legal": .list(commands)])
     }
 
     mutating func append(_ other: PageLog) { bytes += other.bytes }
@@ -62,39 +60,5 @@ struct PageLog {
         return own.merging(result.figures).merging(["time": .integer(result.time)])
     }
 
-    private mutating func write(_ value: Value) {
-        switch value {
-        case .null: bytes += "null".utf8
-        case .bool(let flag): bytes += (flag ? "true" : "false").utf8
-        case .integer(let number): bytes += String(number).utf8
-        case .fraction(let number): bytes += String(number).utf8
-        case .string(let text):
-            bytes.append(UInt8(ascii: "\""))
-            for byte in text.utf8 {
-                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                    let digits = String(byte, radix: 16)
-                    bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-                } else {
-                    bytes.append(byte)
-                }
-            }
-            bytes.append(UInt8(ascii: "\""))
-        case .list(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                write(value)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let fields):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, name) in fields.names.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                write(.string(name))
-                bytes.append(UInt8(ascii: ":"))
-                write(fields.values[index])
-            }
-            bytes.append(UInt8(ascii: "}"))
-        }
-    }
+    private mutating func write(_ line: Fields) { bytes += JSONWriter.bytes(line) + [UInt8(ascii: "\n")] }
 }
