@@ -59,15 +59,6 @@ import WebProtocols
         #expect(try client.receive() == .text("one two"))
     }
 
-    @Test("a violation is answered with its close code and the end")
-    func violation() throws {
-        let server = try EchoServer()
-        let client = try server.client("/echo")
-        try client.send([0xC1, 0x80, 0, 0, 0, 0])
-        #expect(try client.receiveClose() == .protocolError)
-        #expect(try client.receiveAll() == [])
-    }
-
     @Test("the closing handshake is answered, and the service is told")
     func closing() throws {
         let server = try EchoServer()
@@ -109,15 +100,6 @@ import WebProtocols
         #expect(try client.receive() == .text("drained"))
     }
 
-    @Test("beyond the limit of its queue a connection is cut")
-    func queueLimit() throws {
-        let server = try EchoServer { $0.queueLimitBytes = 1 << 20 }
-        let client = try server.client()
-        try client.send("GET /flood HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
-        try client.send("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
-        #expect(try client.receiveAll().count < 4 << 20)
-    }
-
     struct Bad: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let sent: String
@@ -138,25 +120,6 @@ import WebProtocols
         let client = try server.client()
         try client.send(bad.sent)
         #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 \(bad.status) "))
-    }
-
-    @Test("a request that never ends is answered with 408")
-    func headTime() throws {
-        let server = try EchoServer { $0.headTime = .milliseconds(50) }
-        let client = try server.client()
-        try client.send("GET / HTTP/1.1\r\n")
-        #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
-    }
-
-    @Test("a silent peer is sent a ping, and closed if it does not answer")
-    func silence() throws {
-        let server = try EchoServer {
-            $0.pingInterval = .milliseconds(30)
-            $0.silenceLimit = .milliseconds(120)
-        }
-        let client = try server.client("/echo")
-        #expect(try client.receive() == .ping([]))
-        #expect(try client.receiveClose() == .timeout)
     }
 
     @Test("a peer that answers gets the next ping after the same time")
@@ -181,16 +144,6 @@ import WebProtocols
         for index in 0..<UInt64(10_000) { pings[times.ping(of: 5 << 32 | index) / 100, default: 0] += 1 }
         #expect(pings.keys.min() == 100 && pings.keys.max() == 200)
         #expect(pings.values.max() ?? 0 <= 110)
-    }
-
-    @Test("connections beyond the limit are told so")
-    func connectionLimit() throws {
-        let server = try EchoServer { $0.connectionLimit = 1 }
-        let first = try server.client()
-        try first.upgrade("/echo")
-        let second = try server.client()
-        try second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
     }
 
     @Test("a health request is answered beyond the limit, and its connection ends")

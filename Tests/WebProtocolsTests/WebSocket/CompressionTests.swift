@@ -86,12 +86,6 @@ private func transcript(_ frames: [[UInt8]], limits: MessageLimits = MessageLimi
         #expect(try transcript(row.frames).violation == row.violation)
     }
 
-    @Test("Compression that was not agreed on is refused")
-    func notAgreed() {
-        let whole = MessageTranscript(decoding: compressed(.text, Self.hello))
-        #expect(whole == MessageTranscript(violation: .reservedBits(0x40)))
-    }
-
     @Test("A bomb uses no more memory than a message may have", arguments: [400, 65_536])
     func bomb(limit: Int) throws {
         let (deflater, zeros) = (Deflater(), [UInt8](repeating: 0, count: 16 << 20))
