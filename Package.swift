@@ -115,7 +115,7 @@ let package = Package(
             name: "FlipsideTests",
             dependencies: [
                 "flipside", "Games", "JSON", "RoomRules", "Rooms", "Cluster", "Hub", "Threads", "Transport",
-                "WebProtocols",
+                "WebProtocols", "ProtocolOracles",
             ],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hub
+import ProtocolOracles
 import Testing
 import Transport
 import WebProtocols
@@ -164,7 +165,7 @@ import WebProtocols
     @Test("a board is played to its end, and two different cards are only turned up to see a new one")
     func plays() throws {
         for seed in 0..<20 {
-            var generator = SeededNumbers(seed: UInt64(seed))
+            var generator = SeededGenerator(seed: UInt64(seed))
             let deck = (Array(0..<24) + Array(0..<24)).shuffled(using: &generator)
             var (cards, won, flips) = (KnownCards(), 0, 0)
             while let cell = cards.choose() {
@@ -184,19 +185,5 @@ import WebProtocols
             }
             #expect(won == 24)
         }
-    }
-}
-
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -237,21 +237,6 @@ extension BrokenPromiseTests {
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
-        Row("a forgotten name that is taken again", breaks: nil) {
-            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
-            $0.pass(2_000)
-            $0.http(
-                "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
-        },
-        Row("a forgotten name in an answer", breaks: "no message has a forgotten name") {
-            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
-            $0.pass(2_000)
-            $0.http(
-                "POST", "/api/players", #"{"name":"Bob","token":"C"}"#, answer: 409,
-                #"{"type":"about:blank","title":"Conflict","status":409,"code":"name-taken","detail":"Taken","#
-                    + #""name":"Ann"}"#
-            )
-        },
         Row("an earlier name", breaks: "a player is shown by the present name") {
             $0.join()
             $0.http(
