@@ -7,9 +7,9 @@ import Testing
 @testable import RoomRules
 
 @Suite("The leaderboard") struct LeaderboardTests {
-    private func results(_ table: Table, _ query: String = "") -> [Fields] {
-        table.hub.pass(1_500)
-        let answer = table.hub.request("GET", "/api/leaderboard" + query)
+    private func results(_ hub: ScriptedHub, _ query: String = "") -> [Fields] {
+        hub.pass(1_500)
+        let answer = hub.request("GET", "/api/leaderboard" + query)
         #expect(answer.status == 200)
         return answer.fields["results"]?.list?.compactMap(\.object) ?? []
     }
@@ -18,15 +18,15 @@ import Testing
     func results() {
         let table = Table()
         table.playOut()
-        let finished = results(table)
+        let finished = results(table.hub)
         #expect(finished.map { $0["kind"] } == ["finished", "finished"])
         #expect(Set(finished.compactMap { $0["name"]?.string }) == ["Ann", "Ben"])
         #expect(finished.first?["mode"] == "pairs-2x3")
         table.playAgain()
         table.annPage.command("leave")
-        #expect(results(table).suffix(1).map { $0["kind"] } == ["left"])
+        #expect(results(table.hub).suffix(1).map { $0["kind"] } == ["left"])
         table.benPage.command("leave")
-        #expect(results(table).count == 4)
+        #expect(results(table.hub).count == 4)
     }
 
     @Test("pages follow one another without a gap or a double", arguments: ["recent", "best"])
@@ -38,7 +38,7 @@ import Testing
             table.hub.pass(1_000)
         }
         let query = "?game=memory&mode=pairs-2x3&against=people&order=\(order)"
-        let all = results(table, query)
+        let all = results(table.hub, query)
         #expect(all.count == 8)
         var (seen, next): ([Fields], String?) = ([], "")
         while let cursor = next {
@@ -55,21 +55,21 @@ import Testing
     func spans() {
         let table = Table()
         table.playOut()
-        #expect(results(table, "?span=day").count == 2)
+        #expect(results(table.hub, "?span=day").count == 2)
         table.hub.pass(86_400_000)
-        #expect(results(table, "?span=day").isEmpty)
+        #expect(results(table.hub, "?span=day").isEmpty)
         table.hub.pass(7 * 86_400_000)
-        #expect(results(table, "?span=week").isEmpty)
-        #expect(results(table).count == 2)
+        #expect(results(table.hub, "?span=week").isEmpty)
+        #expect(results(table.hub).count == 2)
     }
 
     @Test("rebuilt from the log it is the same")
     func rebuilt() {
         let table = Table()
         table.playOut()
-        let before = results(table)
+        let before = results(table.hub)
         table.hub.crash(downtime: 0, keepsRows: false)
-        #expect(results(table) == before)
+        #expect(results(table.hub) == before)
     }
 
     @Test("unfinished games are not ranked", arguments: [true, false])
@@ -84,9 +84,9 @@ import Testing
         } else {
             table.annPage.command("close")
         }
-        let all = results(table)
+        let all = results(table.hub)
         #expect(all.map { $0["kind"] } == ["left", "left"])
-        #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
+        #expect(results(table.hub, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
     }
 
     @Test("a stalled game is not ranked, whatever was won in it")
@@ -102,30 +102,23 @@ import Testing
             table.hub.pass(1_000)
         }
         #expect(table.state.lastEnd?.reason == .game(.stalled))
-        #expect(results(table).map { $0["kind"] } == ["left", "left"])
-        #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
+        #expect(results(table.hub).map { $0["kind"] } == ["left", "left"])
+        #expect(results(table.hub, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
     }
 
     @Test(
         "a player whom the other leaves has won, but no one has if both leave",
         arguments: [(true, ["finished", "left"]), (false, ["left", "left"])])
     func deserted(_ isByOne: Bool, _ kinds: [String]) {
-        let hub = ScriptedHub()
-        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
-        let code = hub.open(ann, ["turnTime": 0], game: "reversi")
-        let pages = [ann, ben].map { hub.join(code, $0) }
-        for page in pages { page.command("sit") }
-        pages[0].command("start")
-        pages[0].command("place", ["cell": hub.room(code).gameView?["legal"]?.list?.first ?? .integer(0)])
+        let table = Table(["turnTime": 0], game: "reversi")
+        table.annPage.command("place", ["cell": table.state.gameView?["legal"]?.list?.first ?? 0])
         if isByOne {
-            pages[1].command("leave")
+            table.benPage.command("leave")
         } else {
-            for page in pages { page.leave() }
-            hub.pass(61 * 60_000)
+            for page in table.pages { page.leave() }
+            table.hub.pass(61 * 60_000)
         }
-        hub.pass(1_500)
-        let results = hub.request("GET", "/api/leaderboard").fields["results"]?.list ?? []
-        #expect(results.compactMap { $0.object?["kind"]?.string }.sorted() == kinds)
+        #expect(results(table.hub).compactMap { $0["kind"]?.string }.sorted() == kinds)
     }
 
     @Test("no one learns the code of an unlisted room")
@@ -159,13 +152,11 @@ import Testing
         }
         pages[0].command("start")
         if isLeft { pages[0].command("leave") } else { playOut(hub, code, pages) }
-        hub.pass(1_500)
         for against in ["alone", "people", "computers"] {
-            let query = "?game=memory&mode=pairs-2x3&against=\(against)"
-            let results = hub.request("GET", "/api/leaderboard" + query).fields["results"]?.list ?? []
-            #expect(results.isEmpty == (against != room.is))
-            #expect(results.allSatisfy { $0.object?["against"]?.string == against })
-            #expect(results.allSatisfy { $0.object?["kind"]?.string == (isLeft ? "left" : "finished") })
+            let listed = results(hub, "?game=memory&mode=pairs-2x3&against=\(against)")
+            #expect(listed.isEmpty == (against != room.is))
+            #expect(listed.allSatisfy { $0["against"]?.string == against })
+            #expect(listed.allSatisfy { $0["kind"]?.string == (isLeft ? "left" : "finished") })
         }
     }
 
@@ -191,7 +182,7 @@ import Testing
         let table = Table()
         table.playOut()
         let query = "?game=memory&mode=pairs-2x3&against=people&order=best"
-        let best = results(table, query)
+        let best = results(table.hub, query)
         for player in [table.ann, table.ben] {
             let row = try #require(best.firstIndex { $0["player"]?.string == player.id })
             // Equal results share a rank.
@@ -230,22 +221,15 @@ import Testing
         #expect(own?["rank"]?.integer == rank)
     }
 
-    @Test(
-        "a game given up before any move is a win without a score", arguments: [false, true])
+    @Test("a game given up before any move is a win without a score", arguments: [false, true])
     func unplayed(_ isMoved: Bool) {
-        let hub = ScriptedHub()
-        let players = ["Ann", "Ben"].map { hub.player($0) }
-        let code = hub.open(players[0], [:], game: "connect-four")
-        let pages = players.map { hub.join(code, $0) }
-        for page in pages { page.command("sit") }
-        pages[0].command("start")
-        if isMoved { pages[0].command("drop", ["column": 3]) }
-        pages[1].command("resign")
-        let end = hub.room(code).lastEnd
+        let table = Table([:], game: "connect-four")
+        if isMoved { table.annPage.command("drop", ["column": 3]) }
+        table.benPage.command("resign")
+        let end = table.state.lastEnd
         #expect(end?.results.map(\.place) == [1, 2] && end?.isUnplayed == !isMoved)
-        hub.pass(1_500)
-        let best = hub.request("GET", "/api/leaderboard?game=connect-four&mode=7x6&against=people&order=best")
-        #expect(best.fields["results"]?.list?.count == (isMoved ? 2 : 0))
+        let best = results(table.hub, "?game=connect-four&mode=7x6&against=people&order=best")
+        #expect(best.count == (isMoved ? 2 : 0))
     }
 
     @Test("boards with a drawn number of pairs are compared with those of the same number")
@@ -255,7 +239,7 @@ import Testing
             let table = Table(seed: seed, ["preset": "memorize", "theme": "garden"])
             let pairs = table.state.gameView?["pairs"]?.integer ?? 0
             table.annPage.command("close")
-            boards[Set(results(table).compactMap { $0["mode"]?.string }), default: []].insert(pairs)
+            boards[Set(results(table.hub).compactMap { $0["mode"]?.string }), default: []].insert(pairs)
         }
         #expect(boards.count > 1)
         #expect(boards.allSatisfy { $0.key.count == 1 && $0.value.count == 1 })
@@ -263,16 +247,9 @@ import Testing
 
     @Test("computers have no results")
     func computers() {
-        let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        let page = hub.join(hub.open(ann), ann)
-        page.command("sit")
-        page.command("bot", ["seat": 1, "level": "easy"])
-        page.command("start")
-        page.command("leave")
-        hub.pass(1_500)
-        let results = hub.request("GET", "/api/leaderboard").fields["results"]?.list
-        #expect(results?.map { $0.object?["player"]?.string } == [ann.id])
+        let party = Party(["Ann"], computers: 1)
+        party["Ann"].command("leave")
+        #expect(results(party.hub).map { $0["player"]?.string } == [party.players[0].id])
     }
 
     @Test(
@@ -280,8 +257,7 @@ import Testing
         arguments: [
             "order=worst", "order=best", "order=best&game=memory", "order=best&game=memory&mode=pairs-4x4", "mode=8x8",
             "against=people", "game=memory&against=people", "game=memory&mode=pairs-4x4&against=robots", "span=year",
-            "limit=0", "limit=101",
-            "limit=x", "after=nonsense", "after=1.2.3.4.5.6",
+            "limit=0", "limit=101", "limit=x", "after=nonsense", "after=1.2.3.4.5.6",
         ])
     func refused(_ query: String) {
         let answer = ScriptedHub().request("GET", "/api/leaderboard?" + query)

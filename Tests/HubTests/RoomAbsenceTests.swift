@@ -131,19 +131,14 @@ import Testing
         "an absent player wins if the other gives up or loses on time",
         arguments: ["connect-four", "reversi"], [true, false])
     func decidedByTheOther(_ game: String, _ resigns: Bool) throws {
-        let hub = ScriptedHub()
-        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
-        let code = hub.open(ann, ["turnTime": 600], game: game)
-        let pages = [ann, ben].map { hub.join(code, $0) }
-        for page in pages { page.command("sit") }
-        pages[0].command("start")
+        let table = Table(["turnTime": 600], game: game)
         let isReversi = game == "reversi"
-        let cell = hub.room(code).gameView?["legal"]?.list?.first ?? .integer(0)
-        pages[0].command(isReversi ? "place" : "drop", [isReversi ? "cell" : "column": cell])
-        pages[0].leave()
-        hub.pass(61_000)
-        if resigns { pages[1].command("resign") } else { hub.pass(600_000) }
-        let results = try #require(hub.room(code).lastEnd?.results)
+        let cell = table.state.gameView?["legal"]?.list?.first ?? 0
+        table.annPage.command(isReversi ? "place" : "drop", [isReversi ? "cell" : "column": cell])
+        table.annPage.leave()
+        table.hub.pass(61_000)
+        if resigns { table.benPage.command("resign") } else { table.hub.pass(600_000) }
+        let results = try #require(table.state.lastEnd?.results)
         #expect(results.map(\.place) == [1, 2])
         #expect(results.allSatisfy { !$0.result.isLeftEarly })
     }

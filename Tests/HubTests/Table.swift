@@ -7,7 +7,7 @@ import Testing
 @testable import RoomRules
 @testable import Rooms
 
-/// Two seated players and a spectator in a room of 2 x 3 cards, dealt.
+/// Two seated players and a spectator at a running game: of 2 x 3 cards, if not told otherwise.
 struct Table {
     let hub: ScriptedHub
     let code: String
@@ -19,13 +19,13 @@ struct Table {
 
     init(
         seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"],
-        limits: HubLimits = HubLimits(), at hub: ScriptedHub? = nil
+        game: String = "memory", limits: HubLimits = HubLimits(), at hub: ScriptedHub? = nil
     ) {
         let hub = hub ?? ScriptedHub(seed: seed, limits: limits)
         self.hub = hub
         ann = hub.player("Ann")
         ben = hub.player("Ben")
-        code = hub.open(ann, options)
+        code = hub.open(ann, options, game: game)
         annPage = hub.join(code, ann)
         benPage = hub.join(code, ben)
         watcher = hub.join(code)
