@@ -34,8 +34,6 @@ final class ScriptedClient: SocketChannel {
     let peer: Peer
     /// The closed connection that this one continues.
     private(set) var before: ScriptedClient?
-    /// The version that it gave in its hello, if any.
-    private(set) var cameAfter: Int?
 
     init(hub: ScriptedHub, from peer: Peer = .at("192.0.2.2")) { (self.hub, self.peer) = (hub, peer) }
 
@@ -84,7 +82,7 @@ final class ScriptedClient: SocketChannel {
     func comeBack(to hub: ScriptedHub, _ code: String, as player: ScriptedPlayer?) -> ScriptedClient {
         if connection != nil { leave() }
         let page = hub.join(code, player, after: seen)
-        (page.before, page.cameAfter) = (self, seen)
+        page.before = self
         return page
     }
 
