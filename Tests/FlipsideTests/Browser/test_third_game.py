@@ -1,5 +1,5 @@
-"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds its games, and
-plays it: against a computer in Chromium, and through the protocol."""
+"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds the
+copy's games, and plays gomoku: against a computer in Chromium, and through the protocol."""
 
 import json, os, pathlib, re, shutil, signal, subprocess
 
@@ -50,7 +50,8 @@ def project_with_game():
         files[path] = text.replace(old, old + new if part["how"] == "after" else new).encode()
     assert len(changes) == 3, changes
     # The only module that is built with them.
-    assert all(name.parts[:2] == ("Sources", "Games") for name in files.keys() - before if name.suffix == ".swift")
+    touched = files.keys() - before | {pathlib.Path(part["file"]) for part in changes}
+    assert all(path.parts[:2] == ("Sources", "Games") for path in touched if path.suffix == ".swift"), touched
     return files, lines
 
 
@@ -79,7 +80,7 @@ def objects(build, product):
     """The object files that a product of a build is linked from."""
     listed = build / f"{product}.product/Objects.LinkFileList"
     assert listed.exists(), "`swift build --build-tests` comes first"
-    return listed.read_text().split()
+    return listed.read_text().splitlines()
 
 
 def link(program):
