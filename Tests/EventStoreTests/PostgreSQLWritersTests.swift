@@ -24,6 +24,15 @@ struct PostgreSQLWritersTests {
 
     private func followAll() throws { try here.follow(nil, ticket: 2, into: inbox) }
 
+    @Test("others' records come before those appended after them here")
+    func tellsBeforeAppend() throws {
+        try follow(.red)
+        try there.fill(.red, to: 3)
+        #expect(try here.append(.numbered(4), to: .red, expecting: 3) == .appended(version: 4))
+        try inbox.wait { $0.records(1).count == 4 }
+        #expect(inbox.records(1) == (try there.load(.red).get()))
+    }
+
     @Test("without polling, an erased stream that others have started again is delivered before a conflict")
     func tellsErasure() throws {
         try here.fill(.ada, to: 2)

@@ -8,7 +8,7 @@ import WebProtocols
 @testable import Rooms
 
 /// Each of the hub's own limits in `flipside_limits_total`, reached and exceeded by one. `ProtocolLimits.md`
-/// has the results. Those of the transport are in its `CountingTests`.
+/// has the results. Those of the transport are in its own `CountedLimitTests`.
 @Suite("Counted limits") struct CountedLimitTests {
     @Test(
         "reaching a limit is fine, and exceeding it is counted under its name and answered as documented",

@@ -194,6 +194,17 @@ import Transport
         #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
     }
 
+    @Test("a client whose hellos were refused is greeted again a moment later")
+    func hellos() {
+        let table = Table()
+        for _ in 0..<30 { table.watcher.say(["type": "hello"]) }
+        #expect(table.watcher.last("error")?["code"] == "too-fast")
+        table.hub.pass(1_000)
+        table.watcher.clear()
+        table.watcher.say(["type": "hello"])
+        #expect(table.watcher.last("welcome") != nil)
+    }
+
     @Test("a client's request may have fewer values", arguments: [(0, 422), (1, 400)])
     func clientValues(more: Int, status: Int) {
         let hub = ScriptedHub()

@@ -146,6 +146,15 @@ import WebProtocols
         #expect(pings.values.max() ?? 0 <= 110)
     }
 
+    @Test("a violation is answered with its close code and the end")
+    func violation() throws {
+        let server = try EchoServer()
+        let client = try server.client("/echo")
+        try client.send([0xC1, 0x80, 0, 0, 0, 0])
+        #expect(try client.receiveClose() == .protocolError)
+        #expect(try client.receiveAll() == [])
+    }
+
     @Test("a health request is answered beyond the limit, and its connection ends")
     func healthPastLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
