@@ -49,7 +49,7 @@ extension BoardGame {
     }
 
     /// Reads a `turn` of `seat` from a log; nil if it cannot happen in this state.
-    func turn(of seat: Seat, _ fields: Fields) -> Event? {
+    func readTurn(of seat: Seat, _ fields: Fields) -> Event? {
         guard seat == mover, clock.deadline == nil else { return nil }
         guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }

@@ -25,7 +25,7 @@ public final class LoopLog {
     }
 
     /// A ticket with a single answer, which `then` gets.
-    func ticket(_ then: @escaping (LogMessage) -> Void) -> Ticket { ticket(for: SingleAnswer(self, then)) }
+    func ticket(_ then: @escaping (LogMessage) -> Void) -> Ticket { ticket(for: PendingReply(self, then)) }
 
     public func closeTicket(_ ticket: Ticket) { clients[ticket] = nil }
 
@@ -72,7 +72,7 @@ public final class LoopLog {
 }
 
 /// Waits for one answer of the log.
-private final class SingleAnswer: LogClient {
+private final class PendingReply: LogClient {
     private let log: LoopLog
     private let then: (LogMessage) -> Void
 

@@ -199,6 +199,7 @@ final class Loop {
     // MARK: Time
 
     private func fireTimers() {
+        // Most turns have none due, and looking costs less than a call that may change the timers.
         if let next = context.timers.next, next <= context.now {
             let bound = context.timers.bound
             while let token = context.timers.popDue(at: context.now, before: bound) { service.timerFired(token) }

@@ -82,7 +82,7 @@ extension ConnectFour {
             let line = line(by: cell)
             guard fields["line"] == (line.isEmpty ? nil : .integers(line)) else { return nil }
             return .dropDisc(cell: cell, seat: seat, line: line)
-        case .turn: return turn(of: seat, fields)
+        case .turn: return readTurn(of: seat, fields)
         case .turnExpired: return seat == mover && clock.deadline != nil ? .turnExpired(seat) : nil
         case .resigned: return .resigned(seat)
         }

@@ -86,7 +86,7 @@ extension Reversi {
             guard flips != 0, fields["flips"]?.integers == flips.cells else { return nil }
             return .placeDisc(cell: cell, seat: seat, flips: flips)
         case .pass: return seat == mover && position.moves == 0 ? .pass(seat) : nil
-        case .turn: return turn(of: seat, fields)
+        case .turn: return readTurn(of: seat, fields)
         case .turnExpired: return seat == mover ? .turnExpired(seat) : nil
         case .resigned: return .resigned(seat)
         }
