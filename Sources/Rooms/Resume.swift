@@ -49,8 +49,7 @@ final class Resume: LogClient {
         reading = (ticket, room.version)
         // The record at `after` itself is needed too, for its hash.
         let first = max(0, after - 1)
-        surroundings.log.load(
-            room.name, after: first, limit: room.version - first, ticket: ticket)
+        surroundings.log.load(room.name, after: first, limit: room.version - first, ticket: ticket)
     }
 
     func logSent(_ message: LogMessage, ticket: Ticket) {

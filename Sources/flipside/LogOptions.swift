@@ -26,7 +26,7 @@ struct LogOptions: ParsableArguments {
         } catch { throw CommandLineError(sentence(error)) }
         let here = if case .sqlite = address { "" } else { " of this machine" }
         throw CommandLineError(
-            "No hub\(here) runs on \(address.shown). Start one, or name the log of a running hub " + "with --log.")
+            "No hub\(here) runs on \(address.shown). Start one, or name the log of a running hub with --log.")
     }
 
     /// Opens it while hubs may be running.

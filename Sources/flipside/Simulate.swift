@@ -219,7 +219,7 @@ private struct SimulationTally {
         return "\(runs) seeds, \(steps) steps, \(counts.events) events, "
             + "\(counts.messages) messages of clients, \(counts.frames) to them, "
             + "\(counts.starts) starts, \(counts.rests) times at rest, \(Int(hours)) simulated hours: "
-            + "all promises held. " + "\(Int(Double(counts.events) / max(0.001, seconds))) events a second."
+            + "all promises held. \(Int(Double(counts.events) / max(0.001, seconds))) events a second."
     }
 
     var reach: String {

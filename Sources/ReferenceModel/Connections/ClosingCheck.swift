@@ -45,8 +45,6 @@ extension ConnectionModel {
             code: code, context: context, said: said,
             reads: isReading && readsSince < context.now - Self.readingTime, isNew: !isGreeted
         )
-        .run(
-            isRefused: room?.version ?? 0 == 0 || isSilent || isNobodys,
-            place)
+        .run(isRefused: room?.version ?? 0 == 0 || isSilent || isNobodys, place)
     }
 }

@@ -87,8 +87,7 @@ final class RoomComputers {
                 level: level, seed: seed, game: stream.state.kind?.name ?? "", start: start,
                 at: stream.state.startedAt),
             for: id)
-        surroundings.log.load(
-            stream.name, after: game, limit: version - game, ticket: ticket)
+        surroundings.log.load(stream.name, after: game, limit: version - game, ticket: ticket)
     }
 
     /// The game so far was read for a computer. Returns false if that was dismissed.
