@@ -5,8 +5,8 @@ import Records
 import RoomRules
 import Rooms
 
-/// Is told when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has that
-/// recorded. It follows the stream `hub`, and lets the rooms continue once everything is recorded there.
+/// Is notified when a shard's rooms cannot be played, because its loop was blocked or the log takes no writes, and has
+/// that recorded. It follows the stream `hub`, and lets the rooms continue once everything is recorded there.
 final class OutageWatch {
     private let surroundings: RoomSurroundings
     private let rooms: AwakeRooms
