@@ -137,7 +137,6 @@ final class SocketStream: @unchecked Sendable {
     func sendQueued(on loop: Loop) -> (Sending, sent: Int) {
         var sent = 0
         while sent < TransportOptions.flushShareBytes {
-            let queue = self.queue
             if unsentRecordBytes > 0 {
                 guard let count = sendKeptRecords() else { return (.failed, sent) }
                 sent += count
@@ -149,7 +148,7 @@ final class SocketStream: @unchecked Sendable {
             } else if let tls {
                 let outcome = loop.pool.withFront(of: queue) { loop.buffers.encrypt($0, with: tls) }
                 guard let outcome else { return (.failed, sent) }
-                self.queue = loop.pool.removeFirst(outcome.plainBytes, from: queue)
+                queue = loop.pool.removeFirst(outcome.plainBytes, from: queue)
                 guard let count = sendRecords(outcome.encryptedBytes, on: loop) else { return (.failed, sent) }
                 sent += count
             } else {
@@ -157,7 +156,7 @@ final class SocketStream: @unchecked Sendable {
                     (sent: SocketCalls.send(bytes, to: number), offered: bytes.byteCount)
                 }
                 guard let count = front.sent else { return (.failed, sent) }
-                self.queue = loop.pool.removeFirst(count, from: queue)
+                queue = loop.pool.removeFirst(count, from: queue)
                 sent += count
                 if count < front.offered { return block(sent, on: loop) }
             }
