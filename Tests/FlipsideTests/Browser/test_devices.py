@@ -83,6 +83,8 @@ class TestALinkToAnotherDevice:
         expect(olga.locator("#join")).to_be_visible()
         assert olga.evaluate(PLAYER)["name"] == "Olga"
 
+    # Olga has signed out, and keeps her name, since she has a recovery code.
+    @pytest.mark.shares_hub(False)
     def test_changes_the_player_after_a_yes(self, visitors, ann):
         olga = visitors.host("Olga")
         open_you(olga)
