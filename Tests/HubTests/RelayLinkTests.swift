@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import RoomRules
 import Testing
 
 @testable import Cluster
@@ -100,6 +101,23 @@ import Testing
             #expect(scene.members.count == 1)
         }
         #expect(scene.annPage.closed == nil)
+    }
+
+    @Test(
+        "a message about a room is ignored unless its home or the member's node sends it",
+        arguments: [
+            .broadcast(Array("{}".utf8)), .close(1, .goingAway, ""), .said(1, Array(#"{"type":"ping","n":1}"#.utf8)),
+            .closed(1),
+        ] as [RelayMessage])
+    func fromAnother(message: RelayMessage) {
+        let scene = RelayScene()
+        let page = scene.relay.join(scene.code)
+        page.clear()
+        let node = message.isForHome ? scene.home : scene.relay
+        // Nodes number their connections alike, so its own first connection has this id too.
+        node.deliver(.relay(scene.code, message), from: NodeName("another"))
+        scene.calm()
+        #expect(page.closed == nil && page.messages.isEmpty && scene.members.count == 2)
     }
 
     @Test("a node that was linked before it served is reached once it serves")
