@@ -11,7 +11,10 @@ import Transport
     @Test("a message for all crosses a link once, for any number of relayed clients", arguments: [1, 3, 20])
     func broadcasts(count: Int) {
         let scene = RelayScene()
-        let pages = (0..<count).map { _ in scene.relay.join(scene.code) }
+        let gone = scene.relay.join(scene.code)
+        var pages = [scene.relay.join(scene.code)]
+        gone.leave()
+        for _ in 1..<count { pages.append(scene.relay.join(scene.code)) }
         scene.cluster.pass(2_000)
         scene.cluster.forgetMessages()
         for page in pages { page.clear() }
