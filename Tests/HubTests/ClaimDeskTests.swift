@@ -184,22 +184,49 @@ import WebProtocols
         #expect(scene.cluster.relayed(scene.code).isEmpty)
     }
 
+    /// What happens before a home that has lost a room has claimed it again.
+    enum Interruption: CaseIterable, Sendable { case none, taken, linkLost }
+
     @Test(
-        "a home that has given up a room, and is still asked for it, claims it again unless another run has it",
-        arguments: [false, true])
-    func stale(isTaken: Bool) {
+        "a home that has lost a room, and is still asked for it, claims it again unless another run has it",
+        arguments: Interruption.allCases)
+    func stale(interruption: Interruption) {
         let scene = Scene(.linked)
         let page = scene.node.join(scene.code, scene.ann)
         #expect(scene.outcome(of: page) == .relayed)
+        // The third broadcast shows its presence.
+        scene.cluster.pass(1_000)
         scene.cluster.loses = { if case .relay(_, let message) = $0 { !message.isForHome } else { false } }
         scene.home.shard.surroundings.homeLost?(scene.code)
+        scene.home.settle()
+        // It does not release what it has lost.
+        #expect(scene.cluster.claimant(of: scene.code) == scene.home.run)
         scene.cluster.release(scene.code, by: scene.home.run)
-        if isTaken { scene.cluster.claim(scene.code, by: Self.other) }
+        if interruption == .taken { scene.cluster.claim(scene.code, by: Self.other) }
         scene.cluster.loses = { _ in false }
-        let late = scene.node.join(scene.code)
-        #expect(late.closed == (isTaken ? .serviceRestart : nil))
-        #expect((late.last("welcome") != nil) == !isTaken)
-        #expect(scene.cluster.claimant(of: scene.code) == (isTaken ? Self.other : scene.home.run))
+        scene.cluster.isSlow = true
+        let late = scene.node.join(scene.code, scene.ann)
+        // All that its client has said arrives before the claim is answered.
+        scene.cluster.deliver(from: scene.node, to: scene.home, settling: false)
+        scene.home.step()
+        if interruption == .linkLost, let relay = scene.node.shard.node {
+            scene.home.shard.handle(.linkIsDown(relay.cluster.node))
+        }
+        scene.cluster.isSlow = false
+        scene.home.settle()
+        #expect(late.closed == (interruption == .taken ? .serviceRestart : nil))
+        #expect((late.last("welcome") != nil) == (interruption == .none))
+        #expect(scene.home.shard.rooms[scene.code]?.edge.members.count == [.none: 1, .linkLost: 0][interruption])
+        #expect(scene.cluster.claimant(of: scene.code) == (interruption == .taken ? Self.other : scene.home.run))
+        if interruption == .none {
+            // The third broadcast since the room has woken again, which is not the one of before.
+            late.command("say", ["text": "after"])
+            // The end of the old connection does not concern the new one.
+            page.leave()
+            _ = scene.node.join(scene.code)
+            late.command("say", ["text": "again"])
+            #expect(late.messages.filter { $0["type"] == "chat" }.map { $0["text"] } == ["after", "again"])
+        }
         for page in [page, late] { page.leave() }
         scene.cluster.release(scene.code, by: Self.other)
         #expect(scene.node.join(scene.code).last("welcome") != nil)
