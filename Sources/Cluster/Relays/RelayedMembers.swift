@@ -130,7 +130,6 @@ final class RelayedMembers {
 
     /// Members at nodes that no longer serve have gone, or reconnect.
     func nodesChanged() {
-        for code in early.keys { early[code]?.removeAll { !cluster.has($0.node) } }
         for node in relays.keys.sorted() where !cluster.has(node) {
             let gone = (relays[node]?.members ?? [:]).sorted { $0.key < $1.key }
             for (_, member) in gone { member.close(.serviceRestart, AwakeRooms.elsewhere) }
