@@ -84,7 +84,7 @@ public final class Member: HubConnection {
     /// Nil for a spectator without a name.
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
     /// As whom the room's edge counts it, and has told the home.
-    var counted = PlayerConnections.Counted.nobody
+    var counted = ConnectionCounts.Counted.nobody
     /// Whether it is among `membersBehind`.
     private var isListedBehind = false
     /// Whether a greeting has started. Its events may still be being read.

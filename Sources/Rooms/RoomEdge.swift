@@ -29,7 +29,7 @@ public final class RoomEdge {
     var shown: StreamEnd
     /// Members that have seen more than was shown here, as by a home that died. The log has the rest, or it is lost.
     var ahead: [MemberID: Resume] = [:]
-    private(set) var connections = PlayerConnections()
+    private(set) var connections = ConnectionCounts()
 
     init(room: RoomStream, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
@@ -67,7 +67,7 @@ public final class RoomEdge {
 
     /// Counts the member as who it is now, and tells the home.
     func count(_ member: Member) {
-        let greeted = member.player.map { PlayerConnections.Counted.player($0.id) } ?? .nameless
+        let greeted = member.player.map { ConnectionCounts.Counted.player($0.id) } ?? .nameless
         let (old, new) = (member.counted, member.isGreeted ? greeted : .nobody)
         guard new != old else { return }
         member.counted = new

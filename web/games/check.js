@@ -1,6 +1,6 @@
 // @ts-check
 import { bytesOf, joined, sha256 } from "../cryptography/sha256.js";
-import { checkGames } from "./check-games.js";
+import { checkGames } from "./check-fairness.js";
 import { gameOf, isKnown } from "./list.js";
 
 /**

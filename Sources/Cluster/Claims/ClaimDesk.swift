@@ -40,7 +40,7 @@ final class ClaimDesk {
 
     private struct Seekers {
         let since: Milliseconds
-        var arrivals: [Arrival] = []
+        var arrivals: [WaitingConnection] = []
         /// Called when it is known whether the room is here, or after `patience`.
         var visitors: [() -> Void] = []
         /// Whether a claim of the room is under way.
@@ -58,18 +58,18 @@ final class ClaimDesk {
     // MARK: Arrivals
 
     /// A connection to the room `code`, which is not awake here and whose home is not known.
-    func enter(_ channel: any SocketChannel, room code: String) -> Arrival? {
+    func enter(_ channel: any SocketChannel, room code: String) -> WaitingConnection? {
         guard cluster.mayServe else {
             channel.close(.serviceRestart, AwakeRooms.elsewhere)
             return nil
         }
-        let arrival = Arrival(channel, room: code, at: self, now: surroundings.now)
+        let arrival = WaitingConnection(channel, room: code, at: self, now: surroundings.now)
         findHome(of: code) { $0.arrivals.append(arrival) }
         return arrival
     }
 
     /// A text message of a client whose room's home is not known.
-    func messageArrived(_ bytes: RawSpan, from arrival: Arrival) {
+    func messageArrived(_ bytes: RawSpan, from arrival: WaitingConnection) {
         guard !arrival.isClosed else { return }
         // One more, for the hello.
         guard arrival.keep(bytes.array, limit: surroundings.limits.earlyMessages + 1) else {
@@ -79,7 +79,7 @@ final class ClaimDesk {
         }
     }
 
-    func closed(_ arrival: Arrival) {
+    func closed(_ arrival: WaitingConnection) {
         seekers[arrival.code]?.arrivals.removeAll { $0 === arrival }
     }
 

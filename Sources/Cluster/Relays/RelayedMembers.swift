@@ -17,12 +17,12 @@ final class RelayedMembers {
     private var early: [String: [(message: RelayMessage, node: NodeName)]] = [:]
 
     private final class Relay {
-        let window: RelayWindow
+        let window: GreetingWindow
         var members: [RelayedID: Member] = [:]
         /// By room, while members of it are here.
         var groups: [String: RelayGroup] = [:]
 
-        init(window: RelayWindow) { self.window = window }
+        init(window: GreetingWindow) { self.window = window }
 
         func add(_ member: Member, _ id: RelayedID, to group: RelayGroup) {
             members[id] = member
@@ -99,7 +99,7 @@ final class RelayedMembers {
             claims.wake(code) { [self] in roomIsKnown(code) }
             return
         }
-        let relay = relays[node] ?? Relay(window: RelayWindow(loops: loops))
+        let relay = relays[node] ?? Relay(window: GreetingWindow(loops: loops))
         // A room that has woken again counts its broadcasts from the start, so an earlier group is of no use.
         let known = relay.groups[code].flatMap { $0.edge === room.edge ? $0 : nil }
         let group = known ?? RelayGroup(of: room.edge, code, at: node, cluster)

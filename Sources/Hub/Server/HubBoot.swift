@@ -141,13 +141,3 @@ struct ShardLoop {
     /// Runs the node; nil without other nodes, and on all loops but the first.
     var host: (any NodeHost)?
 }
-
-/// Receives answers of the log and computer players for a shard.
-private final class ShardInbox: LogInbox, ComputerReplyInbox {
-    private let post: @Sendable (ShardMessage) -> Void
-
-    init(post: @escaping @Sendable (ShardMessage) -> Void) { self.post = post }
-
-    func deliver(_ messages: [LogMessage]) { post(.log(messages)) }
-    func deliver(_ reply: ComputerReply) { post(.computerReply(reply)) }
-}

@@ -6,10 +6,10 @@ import Testing
 @testable import Hub
 @testable import Rooms
 
-@Suite("Several nodes: greetings to a relay") struct RelayWindowTests {
+@Suite("Several nodes: greetings to a relay") struct GreetingWindowTests {
     @Test("they are sent up to a limit, the longest waiting first, and larger ones alone")
     func window() {
-        let window = RelayWindow(loops: RelayWindow.limit / 100)
+        let window = GreetingWindow(loops: GreetingWindow.limit / 100)
         #expect(window.reserve(60, for: 1, isWaiting: false) && window.reserve(40, for: 2, isWaiting: false))
         #expect(!window.reserve(1, for: 3, isWaiting: false) && !window.reserve(200, for: 4, isWaiting: false))
         window.acknowledge(60)

@@ -2,7 +2,7 @@ import Games
 import RoomRules
 
 /// Who is connected to a room, by how many connections.
-struct PlayerConnections {
+struct ConnectionCounts {
     /// As whom presence counts a connection.
     enum Counted: Equatable {
         case nobody, nameless

@@ -4,7 +4,7 @@ import WebProtocols
 
 /// A WebSocket for a room whose home is not known yet or cannot be reached. Its client's messages wait. When the home
 /// is known it becomes a member here or a relayed connection.
-final class Arrival: HubConnection {
+final class WaitingConnection: HubConnection {
     let channel: any SocketChannel
     let code: String
     let since: Milliseconds
