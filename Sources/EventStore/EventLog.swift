@@ -24,7 +24,7 @@ import Records
 /// never writes again: every append is answered `unavailable`, or `outcomeUnknown` if it was already sent. The log
 /// notices this, and tells watchers, at its next write. Reads still work.
 public protocol EventLog: AnyObject, Sendable {
-    /// Does all of `commit`, or nothing. Answered by `settled`.
+    /// Hands over commits, in order. For each, the log does all of it, or nothing, and answers by `settled`.
     ///
     /// Each stream must end at the expected version with the expected head. If not, the answer is `conflict` with the
     /// first that does not. If one of the streams already has a commit of this id, nothing is written and the answer is
@@ -38,7 +38,7 @@ public protocol EventLog: AnyObject, Sendable {
     ///
     /// An erased stream is as if it had never existed, including its commits' ids. But its positions are not reused,
     /// and its last head is kept for `followAll`. Followers of the stream and of all streams get `erased`.
-    func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox)
+    func append(_ commits: [TicketedCommit], answer: any LogInbox)
 
     /// Reads up to `limit` records of `stream` after `version`, checked against their chain. Answered by `loaded`.
     func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
@@ -82,10 +82,23 @@ public protocol EventLog: AnyObject, Sendable {
 
 extension EventLog {
     public var tally: LogTally? { nil }
+
+    /// The same with a single commit.
+    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
+        append([TicketedCommit(commit, ticket)], answer: answer)
+    }
 }
 
 /// The caller's number for a request to the log, by which it recognises the answer.
 public typealias Ticket = UInt64
+
+/// A commit on its way to the log, and the ticket of its answer.
+public struct TicketedCommit: Sendable {
+    public let commit: Commit
+    public let ticket: Ticket
+
+    public init(_ commit: Commit, _ ticket: Ticket) { (self.commit, self.ticket) = (commit, ticket) }
+}
 
 /// Where a log delivers its answers: one for each event loop.
 public protocol LogInbox: AnyObject, Sendable {

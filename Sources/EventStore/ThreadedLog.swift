@@ -9,11 +9,18 @@ protocol ThreadedLog: EventLog {
 }
 
 extension ThreadedLog {
-    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        let append = PendingAppend(commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = refusal ?? calls.writer.post(.append(append)).refusal {
-            answer.deliver([.settled(ticket, .unavailable(error))])
+    public func append(_ commits: [TicketedCommit], answer: any LogInbox) {
+        let now = SteadyClock.now()
+        var refused = commits[...]
+        var error = refusal
+        if error == nil {
+            let posting = calls.writer.post(
+                commits.map {
+                    .append(PendingAppend(commit: $0.commit, ticket: $0.ticket, answer: answer, handedOver: now))
+                })
+            (refused, error) = (commits[posting.taken...], posting.next.refusal)
         }
+        if let error { answer.deliver(refused.map { .settled($0.ticket, .unavailable(error)) }) }
     }
 
     public func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {

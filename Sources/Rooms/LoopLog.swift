@@ -7,13 +7,15 @@ public protocol LogClient: AnyObject {
     func logSent(_ message: LogMessage, ticket: Ticket)
 }
 
-/// The log as one loop calls it: each call has a ticket, and the answers come to the loop for the ticket's client.
+/// The log as one loop calls it: each call has a ticket, and the answers come to the loop for the ticket's client. What
+/// a turn appends is handed over at its end, or before the next call of another kind.
 public final class LoopLog {
     private let log: any EventLog
     /// Where the log answers: the loop.
     public let inbox: any LogInbox
     private var clients: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0
+    private var appends: [TicketedCommit] = []
 
     init(_ log: any EventLog, answering inbox: any LogInbox) { (self.log, self.inbox) = (log, inbox) }
 
@@ -30,13 +32,23 @@ public final class LoopLog {
     public func closeTicket(_ ticket: Ticket) { clients[ticket] = nil }
 
     /// Drops all that waits.
-    func discard() { clients = [:] }
+    func discard() { (clients, appends) = ([:], []) }
 
     public func client(of ticket: Ticket) -> (any LogClient)? { clients[ticket] }
 
-    func append(_ commit: Commit, ticket: Ticket) { log.append(commit, ticket: ticket, answer: inbox) }
+    func append(_ commit: Commit, ticket: Ticket) { appends.append(TicketedCommit(commit, ticket)) }
+
+    /// Hands over what this turn appends.
+    public func handOver() {
+        guard !appends.isEmpty else { return }
+        // An answer may come at once, and append again.
+        let batch = appends
+        appends = []
+        log.append(batch, answer: inbox)
+    }
 
     func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket) {
+        handOver()
         log.load(stream, after: version, limit: limit, ticket: ticket, answer: inbox)
     }
 
@@ -51,19 +63,23 @@ public final class LoopLog {
 
     public func loadNewest(_ limit: Int, then: @escaping (Result<[Record], EventLogError>) -> Void) {
         let ticket = ticket { if case .loaded(_, let records) = $0 { then(records) } }
+        handOver()
         log.loadNewest(limit, ticket: ticket, answer: inbox)
     }
 
     public func follow(_ stream: StreamName, after version: Int, ticket: Ticket) {
+        handOver()
         log.follow(stream, after: version, ticket: ticket, into: inbox)
     }
 
     public func followAll(after position: Int, ticket: Ticket) {
+        handOver()
         log.followAll(after: position, ticket: ticket, into: inbox)
     }
 
     /// Its client gets nothing more.
     public func unfollow(_ ticket: Ticket) {
+        handOver()
         log.unfollow(ticket, into: inbox)
         closeTicket(ticket)
     }

@@ -49,6 +49,19 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return .taken
     }
 
+    /// Posts jobs in order, as far as there is room. Returns how many were taken, and what the next one met.
+    @inlinable
+    public func post(_ batch: [Job]) -> (taken: Int, next: Posting) {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        if isClosed { return (0, .closed) }
+        let taken = min(batch.count, max(0, limit - jobs.count))
+        let before = jobs.count
+        jobs += batch.prefix(taken)
+        if before == 0, taken > 0 { pthread_cond_signal(filled) }
+        return (taken, taken == batch.count ? .taken : .full(limit: limit))
+    }
+
     /// Jobs that wait.
     public var count: Int {
         pthread_mutex_lock(mutex)

@@ -49,8 +49,8 @@ public final class InMemoryLog: SharedEventLog {
 
     deinit { state.withLock { $0.leave(.rolledBack) } }
 
-    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        enqueue(.append(InMemoryAppend(commit: commit, ticket: ticket, inbox: answer)))
+    public func append(_ commits: [TicketedCommit], answer: any LogInbox) {
+        for it in commits { enqueue(.append(InMemoryAppend(commit: it.commit, ticket: it.ticket, inbox: answer))) }
     }
 
     public func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {

@@ -185,6 +185,7 @@ final class Shard {
 
     /// Ends the turn, after which nothing more is sent.
     func turnEnded() {
+        surroundings.log.handOver()
         guard !surroundings.membersBehind.isEmpty else { return }
         let members = surroundings.membersBehind
         surroundings.membersBehind = []

@@ -59,7 +59,7 @@ final class ScriptedClient: SocketChannel {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
         if connection != nil { hub.witness.said(number, bytes) }
         connection?.messageArrived(bytes.span.bytes)
-        if settling { hub.settle() }
+        if settling { hub.settle() } else { hub.shard.turnEnded() }
     }
 
     /// Sends a command with its own id. Returns the answer.

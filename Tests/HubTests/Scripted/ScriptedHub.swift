@@ -158,13 +158,12 @@ final class ScriptedHub: ShardDirectory {
             shard.turnBegan(turn, stoodStillSince: nil)
             log.run()
             let messages = inbox.take()
-            if messages.isEmpty {
-                shard.turnEnded()
+            for message in messages { shard.handle(message) }
+            shard.turnEnded()
+            if messages.isEmpty, log.waiting == 0, inbox.isEmpty {
                 hasSettled?()
                 return
             }
-            for message in messages { shard.handle(message) }
-            shard.turnEnded()
         }
         report("the hub does not come to rest")
     }

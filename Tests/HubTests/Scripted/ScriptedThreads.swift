@@ -11,6 +11,7 @@ import Synchronization
 /// Messages of other threads to a shard.
 final class ScriptedInbox: Sendable {
     private let messages = Mutex<[ShardMessage]>([])
+    var isEmpty: Bool { messages.withLock(\.isEmpty) }
     func post(_ message: ShardMessage) { messages.withLock { $0.append(message) } }
     func take() -> [ShardMessage] {
         messages.withLock { messages in
