@@ -10,7 +10,7 @@ from tabs import PATIENCE, PlaywrightTab, play
 from visitors import PHONE, start
 
 
-@pytest.fixture(params=["http", "https"])
+@pytest.fixture(params=[pytest.param("http", marks=pytest.mark.long), "https"])
 def hub(request, make_hub):
     """A hub with and without TLS."""
     hub = make_hub(certificate=request.getfixturevalue("certificate") if request.param == "https" else None)

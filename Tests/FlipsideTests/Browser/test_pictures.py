@@ -24,7 +24,7 @@ LOOKS = {
     "firefox": dict(),
     "firefox-still": dict(settings=dict(still=True), is_long=True),
     "firefox-dark": dict(settings=dict(colours="dark"), is_long=True),
-    "firefox-forced-colours": dict(start=FORCED),
+    "firefox-forced-colours": dict(start=FORCED, is_long=True),
     "webkit": dict(),
     "webkit-still": dict(settings=dict(still=True), is_long=True),
     "webkit-dark": dict(settings=dict(colours="dark"), is_long=True),

@@ -15,8 +15,10 @@ DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.
 
 
 @pytest.mark.parametrize("rule, turn_rule, theme, level", [
-    ("pairs", "again", "random", "easy"), ("memorize", "alternate", "pictures", None), ("easy", "again", "numbers", None),
-    ("medium", "alternate", "characters", "perfect"), ("hard", "again", "sky", "medium")])
+    ("pairs", "again", "random", "easy"), ("memorize", "alternate", "pictures", None),
+    ("medium", "alternate", "characters", "perfect"),
+    pytest.param("easy", "again", "numbers", None, marks=pytest.mark.long),
+    pytest.param("hard", "again", "sky", "medium", marks=pytest.mark.long)])
 def test_the_page_ends_up_showing_what_the_log_says(visitors, server, rule, turn_rule, theme, level):
     page = visitors.host("Ann", preset="custom", columns=2, rows=3, rule=rule, turnRule=turn_rule, theme=theme, reveal=200)
     if level:

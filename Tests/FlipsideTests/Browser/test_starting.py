@@ -156,7 +156,8 @@ class TestRoundTrips:
 
 @pytest.mark.shares_hub
 class TestProgress:
-    @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
+    @pytest.mark.parametrize("how, words", [
+        ("quick", "Looking for a game…"), pytest.param("alone", "Opening a room…", marks=pytest.mark.long)])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
         page = visitors.new("Ann")
         # The list is never live: it is fetched.
@@ -217,7 +218,7 @@ class TestProgress:
 
 @pytest.mark.shares_hub
 class TestWithoutAConnection:
-    @pytest.mark.parametrize("how", ["quick", "alone"])
+    @pytest.mark.parametrize("how", ["quick", pytest.param("alone", marks=pytest.mark.long)])
     def test_a_press_says_so_before_it_fails_and_offers_to_try_again(self, visitors, how):
         page, held = visitors.new("Ann"), []
         page.clock.install()
