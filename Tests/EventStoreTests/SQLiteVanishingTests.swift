@@ -33,15 +33,15 @@ struct Displacement: Sendable, CustomTestStringConvertible {
         Displacement(
             testDescription: "another log is in its place", named: "/log.sqlite", isReplaced: true,
             happen: { place in
-                try place.move("data", "aside")
-                try Desk(SQLiteLog(folder: place.path("data"))).fill(.red, to: 9)
+                try Desk(SQLiteLog(folder: place.path("aside"))).fill(.red, to: 9)
+                try place.exchange("data", "aside")
             },
             end: putBack),
         Displacement(
             testDescription: "a copy is in its place", named: "/log.sqlite", isReplaced: true,
             happen: { place in
-                try place.move("data", "aside")
-                try place.copy("aside", "data")
+                try place.copy("data", "aside")
+                try place.exchange("data", "aside")
             },
             end: putBack),
         Displacement(
@@ -61,9 +61,8 @@ struct Displacement: Sendable, CustomTestStringConvertible {
         Displacement(
             testDescription: "the log alone is replaced by a copy", named: "/log.sqlite", isReplaced: true,
             happen: { place in
-                try place.copy("data/log.sqlite", "copy")
-                try place.move("data/log.sqlite", "aside")
-                try place.move("copy", "data/log.sqlite")
+                try place.copy("data/log.sqlite", "aside")
+                try place.exchange("data/log.sqlite", "aside")
             },
             end: { try $0.move("aside", "data/log.sqlite") }),
         Displacement(
@@ -74,9 +73,8 @@ struct Displacement: Sendable, CustomTestStringConvertible {
             testDescription: "the write-ahead log alone is replaced by a copy", named: "/log.sqlite-wal",
             isReplaced: true,
             happen: { place in
-                try place.copy("data/log.sqlite-wal", "copy")
-                try place.move("data/log.sqlite-wal", "aside")
-                try place.move("copy", "data/log.sqlite-wal")
+                try place.copy("data/log.sqlite-wal", "aside")
+                try place.exchange("data/log.sqlite-wal", "aside")
             },
             end: { try $0.move("aside", "data/log.sqlite-wal") }),
     ]
@@ -95,6 +93,12 @@ final class LogPlace: Sendable {
     /// Replaces what is there.
     func move(_ old: String, _ new: String) throws {
         guard rename(path(old), path(new)) == 0 else { throw NothingCame(messages: []) }
+    }
+    /// Nothing is done between the moves, since the log may look at any moment.
+    func exchange(_ one: String, _ other: String) throws {
+        try move(other, "new")
+        try move(one, other)
+        try move("new", one)
     }
     func copy(_ old: String, _ new: String) throws {
         try FileManager.default.copyItem(atPath: path(old), toPath: path(new))
