@@ -8,6 +8,9 @@ protocol StoreThread: AnyObject, SendableMetatype {
     /// When `runJobs` is called even if no job waits; nil if never.
     var nextDue: ContinuousClock.Instant? { get }
 
+    /// How long jobs may gather before the next `runJobs`; nil: not at all.
+    var gathering: Gathering? { get }
+
     /// Does all jobs that wait, in order; none if something else is due.
     func runJobs(_ jobs: [Job])
 
@@ -17,6 +20,7 @@ protocol StoreThread: AnyObject, SendableMetatype {
 
 extension StoreThread {
     var nextDue: ContinuousClock.Instant? { nil }
+    var gathering: Gathering? { nil }
     func shutDown() {}
 
     fileprivate var timeLeft: Duration? { nextDue.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
@@ -36,7 +40,9 @@ final class Worker<Job: Sendable>: Sendable {
         do throws(ThreadError) {
             thread = Mutex(
                 try SystemThread(name) {
-                    while let jobs = mailbox.takeAll(waiting: work.timeLeft) { work.runJobs(jobs) }
+                    while let jobs = mailbox.takeAll(waiting: work.timeLeft, gathering: work.gathering) {
+                        work.runJobs(jobs)
+                    }
                     work.shutDown()
                 })
         } catch {

@@ -8,6 +8,14 @@ public enum Posting: Sendable, Equatable {
     case full(limit: Int)
 }
 
+/// How long a thread lets jobs gather before it takes them, and how many end that early.
+public struct Gathering: Sendable {
+    public let time: Duration
+    public let count: Int
+
+    public init(_ time: Duration, orUntil count: Int) { (self.time, self.count) = (time, count) }
+}
+
 /// Jobs for one thread, in order; posting never waits for it. Inlinable, since generic code of another module would
 /// look up its type at each call.
 public final class Mailbox<Job: Sendable>: @unchecked Sendable {
@@ -17,6 +25,8 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
     @usableFromInline let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     @usableFromInline var jobs: [Job] = []
     @usableFromInline var isClosed = false
+    /// How many jobs wake the thread.
+    @usableFromInline var wakingCount = 1
     @usableFromInline let limit: Int
 
     /// At most `limit` jobs wait. More are refused, except those posted as `isOwed`.
@@ -45,7 +55,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         if isClosed { return .closed }
         if jobs.count >= limit, !isOwed { return .full(limit: limit) }
         jobs.append(job)
-        if jobs.count == 1 { pthread_cond_signal(filled) }
+        if jobs.count == wakingCount { pthread_cond_signal(filled) }
         return .taken
     }
 
@@ -58,7 +68,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         let taken = min(batch.count, max(0, limit - jobs.count))
         let before = jobs.count
         jobs += batch.prefix(taken)
-        if before == 0, taken > 0 { pthread_cond_signal(filled) }
+        if before < wakingCount, jobs.count >= wakingCount { pthread_cond_signal(filled) }
         return (taken, taken == batch.count ? .taken : .full(limit: limit))
     }
 
@@ -70,12 +80,13 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
     }
 
     /// Waits for jobs and takes all of them; empty after `timeout`, if there is one; nil once the box is closed and
-    /// empty.
+    /// empty. If `gathering`, it first lets jobs gather.
     @inlinable
-    public func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
+    public func takeAll(waiting timeout: Duration? = nil, gathering: Gathering? = nil) -> [Job]? {
         let end = timeout.map(Mailbox.moment(after:))
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        if let gathering { gather(gathering) }
         while jobs.isEmpty {
             if isClosed { return nil }
             guard var end else {
@@ -87,6 +98,16 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         let taken = jobs
         jobs = []
         return taken
+    }
+
+    @usableFromInline
+    func gather(_ gathering: Gathering) {
+        var end = Mailbox.moment(after: gathering.time)
+        wakingCount = gathering.count
+        while jobs.count < wakingCount, !isClosed {
+            if pthread_cond_timedwait(filled, mutex, &end) == ETIMEDOUT { break }
+        }
+        wakingCount = 1
     }
 
     /// Refuses further jobs. Those that wait are still handed out.

@@ -22,6 +22,7 @@ final class WriterThread: StoreThread {
     let deliveries: LogDeliveries
     let followers: FollowerDesk
     var checkpoints: CheckpointPlan
+    private var gatherPlan = GatherPlan()
     var state: State
     /// When an idle log next checks that its files are in their place.
     var nextCheck = ContinuousClock.now
@@ -74,8 +75,11 @@ final class WriterThread: StoreThread {
         }
     }
 
+    var gathering: Gathering? { gatherPlan.gathering }
+
     func runJobs(_ jobs: [WriterJob]) {
         var appends: [PendingAppend] = []
+        gatherPlan.reset()
         for job in jobs {
             switch job {
             case .append(let append):
@@ -178,7 +182,9 @@ extension WriterThread {
         guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
         tally.current = writer.acknowledged.tally
-        acknowledge(appends, results, committed: committing..<SteadyClock.now())
+        let committed = committing..<SteadyClock.now()
+        acknowledge(appends, results, committed: committed)
+        gatherPlan.committed(appends.count, waited: committed)
         deliveries.flush()
         // What was erased must leave the write-ahead log too.
         checkpoint(writer, isThorough: !erased.isEmpty)
