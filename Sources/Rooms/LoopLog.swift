@@ -8,11 +8,14 @@ public protocol LogClient: AnyObject {
 }
 
 /// The log as one loop calls it: each call has a ticket, and the answers come to the loop for the ticket's client. What
-/// a turn appends is handed over at its end, or before the next call of another kind.
+/// a turn appends is handed over at its end, before the next call of another kind, or once it is much.
 public final class LoopLog {
     private let log: any EventLog
     /// Where the log answers: the loop.
     public let inbox: any LogInbox
+    /// Appends that are handed over before the turn's end: in a long turn the log writes while the loop works.
+    private static let handOverCount = 16
+
     private var clients: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0
     private var appends: [TicketedCommit] = []
@@ -36,7 +39,10 @@ public final class LoopLog {
 
     public func client(of ticket: Ticket) -> (any LogClient)? { clients[ticket] }
 
-    func append(_ commit: Commit, ticket: Ticket) { appends.append(TicketedCommit(commit, ticket)) }
+    func append(_ commit: Commit, ticket: Ticket) {
+        appends.append(TicketedCommit(commit, ticket))
+        if appends.count == Self.handOverCount { handOver() }
+    }
 
     /// Hands over what this turn appends.
     public func handOver() {
