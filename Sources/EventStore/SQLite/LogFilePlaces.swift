@@ -20,6 +20,8 @@ struct LogFilePlaces: Sendable, Equatable {
         try journal.check()
     }
 
+    var paths: [String] { [log.path, journal.path] }
+
     /// Whether only the write-ahead log is missing.
     var holdsLog: Bool {
         do throws(EventLogError) { try log.check() } catch { return false }

@@ -66,7 +66,7 @@ extension WriterThread {
                 wait(longerThan: interruption, loss(of: "record \(version) of \(stream.shownInLogs)"))
             case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
             case .complete(let records, let erasures):
-                filePlaces.current = files
+                (filePlaces.current, placeWatch) = (files, PlaceWatch(files.paths))
                 resumeWriting(after: interruption, with: writer, records, erasures)
             }
         } catch let failure as SQLiteError {

@@ -12,6 +12,7 @@ final class WriterThread: StoreThread {
 
     let file: LogFile
     let filePlaces: Shared<LogFilePlaces>
+    var placeWatch: PlaceWatch
     let checkInterval: Duration
     let counters: SharedLogCounters
     /// What is acknowledged, for others to read.
@@ -53,7 +54,8 @@ final class WriterThread: StoreThread {
         deliveries = LogDeliveries(calls.catchUps)
         followers = FollowerDesk(calls, deliveries)
         let database = try file.openToWrite()
-        filePlaces = Shared(try LogFilePlaces(of: database, at: file.path))
+        let places = try LogFilePlaces(of: database, at: file.path)
+        (filePlaces, placeWatch) = (Shared(places), PlaceWatch(places.paths))
         // A hub that was killed may have left erased data in the write-ahead log. If the disk takes no writes, the
         // first append learns that.
         checkpoints = CheckpointPlan(owesThorough: (try? database.startJournal()) != true)
@@ -161,7 +163,9 @@ extension WriterThread {
     }
 
     private func write(_ appends: [PendingAppend], with writer: RecordWriter) {
-        if let error = stopIfDisplaced(writer) { return answer(appends, .unavailable(error)) }
+        if nextCheck <= .now || placeWatch.takeChanges(), let error = stopIfDisplaced(writer) {
+            return answer(appends, .unavailable(error))
+        }
         var results: [AppendResult] = []
         results.reserveCapacity(appends.count)
         do throws(SQLiteError) {
@@ -179,7 +183,9 @@ extension WriterThread {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
         // If a file was moved in the meantime, the commit is in a file, but maybe in none that exists after a restart.
-        guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
+        if placeWatch.takeChanges(), stopIfDisplaced(writer, erasing: erased) != nil {
+            return answer(appends, .outcomeUnknown)
+        }
         writer.acknowledge()
         tally.current = writer.acknowledged.tally
         let committed = committing..<SteadyClock.now()
