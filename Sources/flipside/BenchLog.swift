@@ -116,10 +116,11 @@ private final class AppendLoad: LogInbox {
             (state.missing, state.round) = (rooms.count, state.round + 1)
             return (state.ends, state.round)
         }
-        for (index, end) in ends.enumerated() {
-            let commit = Commit(
-                id: "0123456789abcdef/f\(round)", appending: [Self.event], to: rooms[index], expecting: end)
-            log.append(commit, ticket: Ticket(rooms.count + index), answer: self)
+        let commits = ends.enumerated().map { index, end in
+            TicketedCommit(
+                Commit(id: "0123456789abcdef/f\(round)", appending: [Self.event], to: rooms[index], expecting: end),
+                Ticket(rooms.count + index))
         }
+        log.append(commits, answer: self)
     }
 }
