@@ -71,6 +71,7 @@ final class Loop {
         clients.abortAll()
         reportGone()
         clients.reportToDelegates()
+        service.turnEnded()
         flushDirty()
     }
 
