@@ -104,6 +104,7 @@ final class ClaimDesk {
         let ticket = surroundings.log.ticket(for: self)
         claiming[ticket] = (code, surroundings.now)
         seekers[code]?.isBeingClaimed = true
+        surroundings.log.handOver()
         cluster.log.claim(.room(code), ticket: ticket, answer: surroundings.log.inbox)
     }
 
@@ -117,6 +118,7 @@ final class ClaimDesk {
                 return serve(code, claim, asked: time)
             }
             // No one has waited since it was given up, so none of that time is lost.
+            surroundings.log.handOver()
             cluster.log.release(.room(code), owed: nil, at: surroundings.now, ticket: 0, answer: surroundings.log.inbox)
             return self.claim(code)
         }
@@ -224,6 +226,7 @@ final class ClaimDesk {
     private func letGo(by release: Release, then: @escaping () -> Void = {}) {
         let ticket = surroundings.log.ticket(for: self)
         releasing[ticket] = (release, then)
+        surroundings.log.handOver()
         cluster.log.release(
             .room(release.code), owed: release.owed, at: release.time, ticket: ticket, answer: surroundings.log.inbox)
     }
