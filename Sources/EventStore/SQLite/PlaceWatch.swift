@@ -3,47 +3,70 @@ import Glibc
 
 /// Notices when something is created, moved or deleted in the folders that lead to some files (inotify(7)). It does not
 /// say what, so the files are then looked at by name. That costs more than a small append, so it is not done each time.
+/// Mounts, and what other machines do to a file system, go unnoticed.
 final class PlaceWatch {
+    private let paths: [String]
     /// Negative if the system gives no watch.
     private let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     private var events = [UInt8](repeating: 0, count: 4_096)
+    /// Whether all folders are watched. The system may refuse one that may not be read, or one too many.
+    private var isComplete = false
 
     private static let changes = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
 
-    /// A folder that cannot be watched is left out, as is one that only a link within a link leads through.
     init(_ paths: [String]) {
-        guard descriptor >= 0 else { return }
-        for path in paths {
-            for folder in PlaceWatch.folders(above: path) { inotify_add_watch(descriptor, folder, PlaceWatch.changes) }
-        }
+        self.paths = paths
+        watchFolders()
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether there were changes since the last call; always true without a watch.
+    /// Whether there may have been changes since the last call. Call it before the files are looked at.
     func takeChanges() -> Bool {
-        guard descriptor >= 0 else { return true }
+        guard isComplete else { return true }
         var hasChanges = false
         while read(descriptor, &events, events.count) > 0 { hasChanges = true }
+        // The paths may lead through other folders now.
+        if hasChanges { watchFolders() }
         return hasChanges
     }
 
-    /// Those by which the path names the file, and those that really hold it.
+    private func watchFolders() {
+        let folders = paths.reduce(into: Set()) { $0.formUnion(PlaceWatch.folders(above: $1)) }
+        isComplete =
+            descriptor >= 0 && folders.allSatisfy { inotify_add_watch(descriptor, $0, PlaceWatch.changes) >= 0 }
+    }
+
+    /// All folders in which a name of the path stands, or one of a link that it leads through.
     private static func folders(above path: String) -> Set<String> {
         var folders: Set<String> = []
-        for start in [path.hasPrefix("/") ? path : (resolved(".") ?? "") + "/" + path, resolved(path) ?? path] {
-            var rest = start[...]
-            while let slash = rest.lastIndex(of: "/") {
-                rest = rest[..<slash]
-                folders.insert(rest.isEmpty ? "/" : String(rest))
+        var ways = [path.hasPrefix("/") ? path : workingFolder + "/" + path]
+        var index = 0
+        while index < ways.count {
+            var place = ""
+            for name in ways[index].split(separator: "/") {
+                let folder = place.isEmpty ? "/" : place
+                folders.insert(folder)
+                place += "/" + name
+                guard let target = linkTarget(place) else { continue }
+                let way = target.hasPrefix("/") ? target : folder + "/" + target
+                if !ways.contains(way) { ways.append(way) }
             }
+            index += 1
         }
         return folders
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let name = realpath(path, nil) else { return nil }
+    private static var workingFolder: String {
+        guard let name = getcwd(nil, 0) else { return "" }
         defer { free(name) }
         return String(cString: name)
+    }
+
+    /// Nil if it is not a link.
+    private static func linkTarget(_ path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        return count < 0 ? nil : String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

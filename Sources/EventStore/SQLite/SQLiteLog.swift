@@ -10,8 +10,8 @@ public final class SQLiteLog: EventLog, ThreadedLog {
     struct Options: Sendable {
         /// Most appends, and most reads, that wait; further ones are refused. A room has one append under way.
         var waitingLimit = 65_536
-        /// How often an idle log checks that its files are in their place, and how often writing is retried after a
-        /// failure.
+        /// How often the log checks that its files are in their place, even if nothing moved near them, and how often
+        /// writing is retried after a failure.
         var checkInterval = Duration.seconds(1)
         /// How long one call to the disk may take. After that the log reports that it takes no writes.
         var stallLimit = Duration.seconds(2)

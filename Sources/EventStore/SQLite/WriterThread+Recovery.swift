@@ -32,9 +32,13 @@ extension WriterThread {
         tellWatchers()
     }
 
+    var mayBeDisplaced: Bool { nextCheck <= .now || placeWatch.takeChanges() }
+
     /// Stops if a file is not in its place, and returns the error.
     func stopIfDisplaced(_ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError? {
         nextCheck = .now + checkInterval
+        // This look answers all changes so far.
+        _ = placeWatch.takeChanges()
         do throws(EventLogError) { try checkPlace(of: writer) } catch {
             stop(error, writer, keeping: writer, erasing: streams)
             return error

@@ -25,7 +25,7 @@ final class WriterThread: StoreThread {
     var checkpoints: CheckpointPlan
     private var gatherPlan = GatherPlan()
     var state: State
-    /// When an idle log next checks that its files are in their place.
+    /// When the log next checks that its files are in their place, even if nothing moved near them.
     var nextCheck = ContinuousClock.now
 
     enum State {
@@ -163,9 +163,7 @@ extension WriterThread {
     }
 
     private func write(_ appends: [PendingAppend], with writer: RecordWriter) {
-        if nextCheck <= .now || placeWatch.takeChanges(), let error = stopIfDisplaced(writer) {
-            return answer(appends, .unavailable(error))
-        }
+        if mayBeDisplaced, let error = stopIfDisplaced(writer) { return answer(appends, .unavailable(error)) }
         var results: [AppendResult] = []
         results.reserveCapacity(appends.count)
         do throws(SQLiteError) {
@@ -183,9 +181,7 @@ extension WriterThread {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
         // If a file was moved in the meantime, the commit is in a file, but maybe in none that exists after a restart.
-        if placeWatch.takeChanges(), stopIfDisplaced(writer, erasing: erased) != nil {
-            return answer(appends, .outcomeUnknown)
-        }
+        if mayBeDisplaced, stopIfDisplaced(writer, erasing: erased) != nil { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
         tally.current = writer.acknowledged.tally
         let committed = committing..<SteadyClock.now()
