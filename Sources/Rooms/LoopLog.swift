@@ -8,7 +8,7 @@ public protocol LogClient: AnyObject {
 }
 
 /// The log as one loop calls it: each call has a ticket, and the answers come to the loop for the ticket's client. What
-/// a turn appends is handed over at its end, before the next call of another kind, or once it is much.
+/// a turn appends is handed over at its end, before the next call of another kind, or once there are 16.
 public final class LoopLog {
     private let log: any EventLog
     /// Where the log answers: the loop.
@@ -44,7 +44,7 @@ public final class LoopLog {
         if appends.count == Self.handOverCount { handOver() }
     }
 
-    /// Hands over what this turn appends.
+    /// Hands over what this turn has appended so far. For claims, which go past this object, call it before each.
     public func handOver() {
         guard !appends.isEmpty else { return }
         // An answer may come at once, and append again.
@@ -90,7 +90,10 @@ public final class LoopLog {
         closeTicket(ticket)
     }
 
-    public func watchAvailability() { log.watchAvailability(into: inbox) }
+    public func watchAvailability() {
+        handOver()
+        log.watchAvailability(into: inbox)
+    }
 }
 
 /// Waits for one answer of the log.
