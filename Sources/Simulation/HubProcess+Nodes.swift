@@ -62,7 +62,11 @@ extension HubProcess {
     }
 
     /// No process listens where the linked run listened.
-    func portRefuses(of other: String, run: String) { hub.portRefuses(ofNode: other, run: run) }
+    func portRefuses(of other: String, run: String) {
+        hub.portRefuses(ofNode: other, run: run)
+        // As in a real hub it happens in a turn, whose end hands over what it appends.
+        turn(0)
+    }
 
     /// The run that it was linked to may have died.
     func linkIsDown(to other: String) {
