@@ -19,13 +19,13 @@ public struct Gathering: Sendable {
 /// Jobs for one thread, in order; posting never waits for it. Inlinable, since generic code of another module would
 /// look up its type at each call.
 public final class Mailbox<Job: Sendable>: @unchecked Sendable {
-    // Checked by hand: `jobs` and `isClosed` are only used under `mutex`. It cannot be Swift's Mutex, which has no
+    // Checked by hand: all variables are only used under `mutex`. It cannot be Swift's Mutex, which has no
     // condition variable.
     @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     @usableFromInline let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     @usableFromInline var jobs: [Job] = []
     @usableFromInline var isClosed = false
-    /// How many jobs wake the thread.
+    /// So many waiting jobs wake the thread: 1, or more while it gathers. Only a box with a single taker gathers.
     @usableFromInline var wakingCount = 1
     @usableFromInline let limit: Int
 
@@ -59,7 +59,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return .taken
     }
 
-    /// Posts jobs in order, as far as there is room. Returns how many were taken, and what the next one met.
+    /// Posts jobs in order, as far as there is room. Returns how many were taken, and why the next was not.
     @inlinable
     public func post(_ batch: [Job]) -> (taken: Int, next: Posting) {
         pthread_mutex_lock(mutex)
@@ -100,6 +100,7 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return taken
     }
 
+    /// Called under `mutex`.
     @usableFromInline
     func gather(_ gathering: Gathering) {
         var end = Mailbox.moment(after: gathering.time)

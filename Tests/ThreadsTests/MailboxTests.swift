@@ -44,11 +44,20 @@ import Threads
         mailbox.post(8)
         #expect(mailbox.takeAll(gathering: Gathering(.milliseconds(1), orUntil: 3)) == [8])
         #expect(mailbox.takeAll(waiting: .zero, gathering: Gathering(.milliseconds(1), orUntil: 3)) == [])
+        // Single jobs wake the thread again.
+        let answers = Mailbox<Int>(limit: 1)
+        let answering = try SystemThread("answering") {
+            for _ in 0..<100 { for job in mailbox.takeAll() ?? [] { answers.post(job) } }
+        }
+        for number in 0..<100 {
+            mailbox.post(number)
+            #expect(answers.takeAll() == [number])
+        }
+        answering.join()
         mailbox.post(9)
         let closer = try SystemThread("closer") { mailbox.close() }
         #expect(mailbox.takeAll(gathering: hour) == [9])
         closer.join()
-        // Jobs wake the thread one by one again.
         #expect(mailbox.takeAll(gathering: hour) == nil)
     }
 }
