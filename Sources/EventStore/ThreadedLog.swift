@@ -10,17 +10,17 @@ protocol ThreadedLog: EventLog {
 
 extension ThreadedLog {
     public func append(_ commits: [TicketedCommit], answer: any LogInbox) {
+        if let refusal { return refuse(commits[...], refusal, answer) }
         let now = SteadyClock.now()
-        var refused = commits[...]
-        var error = refusal
-        if error == nil {
-            let posting = calls.writer.post(
-                commits.map {
-                    .append(PendingAppend(commit: $0.commit, ticket: $0.ticket, answer: answer, handedOver: now))
-                })
-            (refused, error) = (commits[posting.taken...], posting.next.refusal)
-        }
-        if let error { answer.deliver(refused.map { .settled($0.ticket, .unavailable(error)) }) }
+        let posting = calls.writer.post(
+            commits.map {
+                .append(PendingAppend(commit: $0.commit, ticket: $0.ticket, answer: answer, handedOver: now))
+            })
+        if let error = posting.next.refusal { refuse(commits[posting.taken...], error, answer) }
+    }
+
+    private func refuse(_ commits: ArraySlice<TicketedCommit>, _ error: EventLogError, _ answer: any LogInbox) {
+        answer.deliver(commits.map { .settled($0.ticket, .unavailable(error)) })
     }
 
     public func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {

@@ -13,11 +13,11 @@ struct GatherPlan {
     /// How long a commit waits for the disk, smoothed.
     private var syncTime: Nanoseconds = 0
     /// The time between two appends, smoothed.
-    private var distance: Nanoseconds = longest
+    private var appendInterval: Nanoseconds = longest
     private var lastEnd: Nanoseconds = 0
     private var rest: Nanoseconds = 0
 
-    /// From the end of the last transaction; nil: not at all.
+    /// From when the thread asks for its next jobs; nil: not at all.
     var gathering: Gathering? { rest > 0 ? Gathering(.nanoseconds(rest), orUntil: Self.enough) : nil }
 
     /// Nothing was written since.
@@ -26,10 +26,11 @@ struct GatherPlan {
     /// A transaction of this many appends waited for the disk.
     mutating func committed(_ appends: Int, waited: Range<Nanoseconds>) {
         syncTime += (waited.count - syncTime) / 8
-        distance += (min(waited.upperBound - lastEnd, 1_000_000_000) / appends - distance) / 4
+        let passed = min(waited.upperBound - lastEnd, 1_000_000_000)
+        appendInterval += (passed / appends - appendInterval) / 4
         lastEnd = waited.upperBound
-        let wished = min(syncTime, Self.longest)
-        // With fewer appends than this, resting would gather none.
-        rest = wished >= distance / 2 ? wished : 0
+        let restTime = min(syncTime, Self.longest)
+        // If appends are further apart, the rest would gather none.
+        rest = restTime >= appendInterval / 2 ? restTime : 0
     }
 }
