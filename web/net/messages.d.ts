@@ -255,7 +255,7 @@ export type ClientSay = {
   "text": string;
 };
 
-/** One emoji. */
+/** One emoji, of at most 64 bytes in UTF-8. */
 export type ClientReact = {
   "type": "react";
   "id": Id;
