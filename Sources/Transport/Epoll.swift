@@ -1,6 +1,7 @@
 // Calls epoll with a buffer of its own; what leaves this file is a Swift value.
 import CLinux
 import Glibc
+import Threads
 
 /// A level-triggered epoll instance with its latest events.
 struct Epoll: ~Copyable {

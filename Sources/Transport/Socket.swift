@@ -1,14 +1,6 @@
-// Owns file descriptors and passes pointers to system calls for their length; nothing keeps them.
+// Passes pointers to system calls for their length; nothing keeps them.
 import CLinux
 import Glibc
-
-/// A file descriptor that this process owns, closed once with its owner.
-struct Descriptor: ~Copyable {
-    let number: Int32
-
-    init(owning number: Int32) { self.number = number }
-    deinit { close(number) }
-}
 
 /// What a read has brought.
 enum Received: Equatable { case bytes(Int), nothing, ended, failed }

@@ -1,6 +1,7 @@
 // Reads and writes eight bytes of an eventfd; nothing keeps the pointer.
 import CLinux
 import Glibc
+import Threads
 
 /// Wakes a loop or a thread from another one, by an eventfd.
 struct WakeUp: ~Copyable, Sendable {

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Records
 import Testing
+import Threads
 
 @testable import EventStore
 
@@ -32,6 +33,26 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(throws: EventLogError.inUse(path: path)) { try SQLiteLog(folder: folder.path) }
         log.close()
         try SQLiteLog(folder: folder.path).close()
+    }
+
+    @Test("a writer that is kept out closes its descriptor once, so none of another thread") func closesOnce() throws {
+        let file = LogFile(folder: folder.path)
+        try file.makeFolder()
+        let (lock, other) = (try LogLock(file), folder.path + "/other")
+        let (hasEnded, hasLost, ended) = (Flag(), Flag(), Latch())
+        Thread.detachNewThread {
+            while !hasEnded.isRaised {
+                let descriptor = Glibc.open(other, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+                sched_yield()
+                if Glibc.close(descriptor) != 0 { hasLost.raise() }
+            }
+            ended.open()
+        }
+        for _ in 0..<20_000 { #expect(throws: EventLogError.inUse(path: path)) { try LogLock(file) } }
+        hasEnded.raise()
+        #expect(ended.wait(.seconds(60)))
+        #expect(!hasLost.isRaised)
+        withExtendedLifetime(lock) {}
     }
 
     @Test(

@@ -1,6 +1,7 @@
 // Asks the system for files and locks by C calls; only values, or owners that close what they opened, leave this file.
 import CSQLite
 import Glibc
+import Threads
 
 /// The place and the layout of a log's file.
 struct LogFile: Sendable {
@@ -199,20 +200,16 @@ struct LogFile: Sendable {
 
 /// Keeps other writers out of a log's folder while it lives. The system releases it if the process dies.
 final class LogLock: Sendable {
-    private let descriptor: Int32
+    private let descriptor: Descriptor
 
     /// Throws `inUse` if it is already taken, in this process or another.
     init(_ file: LogFile) throws(EventLogError) {
         let path = file.folder + "/log.lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw file.cannotOpen(path) }
-        fchmod(descriptor, 0o600)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno == EWOULDBLOCK ? EventLogError.inUse(path: file.path) : file.cannotOpen(path)
-            close(descriptor)
-            throw error
+        descriptor = Descriptor(owning: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+        guard descriptor.number >= 0 else { throw file.cannotOpen(path) }
+        fchmod(descriptor.number, 0o600)
+        guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? .inUse(path: file.path) : file.cannotOpen(path)
         }
     }
-
-    deinit { close(descriptor) }
 }

@@ -1,13 +1,14 @@
 // Asks the system by C calls; no pointer leaves this file.
 import Glibc
+import Threads
 
 /// Notices when something is created, moved or deleted in the folders that lead to some files (inotify(7)). It does not
 /// say what, so the files are then looked at by name. That costs more than a small append, so it is not done each time.
 /// Mounts, and what other machines do to a file system, go unnoticed.
 final class PlaceWatch {
     private let paths: [String]
-    /// Negative if the system gives no watch.
-    private let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    /// Below 0 if the system gives no watch.
+    private let descriptor = Descriptor(owning: inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
     private var events = [UInt8](repeating: 0, count: 4_096)
     /// Whether all folders are watched. The system may refuse one that may not be read, or one too many.
     private var isComplete = false
@@ -19,13 +20,11 @@ final class PlaceWatch {
         watchFolders()
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
     /// Whether there may have been changes since the last call. Call it before the files are looked at.
     func takeChanges() -> Bool {
         guard isComplete else { return true }
         var hasChanges = false
-        while read(descriptor, &events, events.count) > 0 { hasChanges = true }
+        while read(descriptor.number, &events, events.count) > 0 { hasChanges = true }
         // The paths may lead through other folders now.
         if hasChanges { watchFolders() }
         return hasChanges
@@ -34,7 +33,8 @@ final class PlaceWatch {
     private func watchFolders() {
         let folders = paths.reduce(into: Set()) { $0.formUnion(PlaceWatch.folders(above: $1)) }
         isComplete =
-            descriptor >= 0 && folders.allSatisfy { inotify_add_watch(descriptor, $0, PlaceWatch.changes) >= 0 }
+            descriptor.number >= 0
+            && folders.allSatisfy { inotify_add_watch(descriptor.number, $0, PlaceWatch.changes) >= 0 }
     }
 
     /// All folders in which a name of the path stands, or one of a link that it leads through.

@@ -1,6 +1,7 @@
 // Opens, locks and removes a file by C calls. Only values leave this file, and an owner that closes what it opened.
 import Foundation
 import Rooms
+import Threads
 
 /// How operators reach a running hub: a file in its data folder that only its user may read. The hub listens for
 /// operators on 127.0.0.1 in plain HTTP, on a port of its own. No matter which addresses and certificates it has for
@@ -58,30 +59,25 @@ public struct OperatorNoteError: Error, Equatable, CustomStringConvertible {
 /// The note while its hub runs, locked until this object goes, and removed by `remove`.
 final class PostedNote: Sendable {
     private let path: String
-    private let descriptor: Int32
+    private let descriptor: Descriptor
 
     init(_ note: OperatorNote, in folder: String) throws(OperatorNoteError) {
         path = OperatorNote.path(in: folder)
         // Made beside its place and moved there when it is whole and locked, so that no one reads half of it.
         let draft = path + ".new"
-        descriptor = PrivateFile.create(draft)
-        guard descriptor >= 0 else { throw Self.error(draft) }
+        descriptor = Descriptor(owning: PrivateFile.create(draft))
+        let number = descriptor.number
+        guard number >= 0 else { throw Self.error(draft) }
         let text = Array(note.text.utf8)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, text, text.count) == text.count,
+        guard flock(number, LOCK_EX | LOCK_NB) == 0, write(number, text, text.count) == text.count,
             rename(draft, path) == 0
-        else {
-            let error = Self.error(draft)
-            close(descriptor)
-            throw error
-        }
+        else { throw Self.error(draft) }
     }
-
-    deinit { close(descriptor) }
 
     /// Keeps another hub's note in its place, which may be there after the folder was moved.
     func remove() {
         var (own, there) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_dev == there.st_dev,
+        guard fstat(descriptor.number, &own) == 0, stat(path, &there) == 0, own.st_dev == there.st_dev,
             own.st_ino == there.st_ino
         else { return }
         unlink(path)
