@@ -1,10 +1,11 @@
 // The floor: a bare epoll loop that does only what an echo, a handshake and a durable flip cannot do without. No
 // limits, no UTF-8, no fragments, no time-outs; frames of at most 64 KiB.
 //
-// floor echo PORT [CERT KEY]: sends back. floor flips PORT MEMBERS DATABASE: connections form rooms of MEMBERS in the
-// order in which they come. Each message becomes a row in the database, which is synced once a turn, and then a message
-// to all of its room, one send a member. After every second one comes another row and message, like that of cards that
-// are turned back.
+// floor echo PORT [CERT KEY]: sends back. floor flips PORT MEMBERS DATABASE [gather]: connections form rooms of MEMBERS
+// in the order in which they come. Each message becomes a row in the database, which is synced once a turn, and then a
+// message to all of its room, one send a member. After every second message, and a delay, two more rows and messages
+// follow, as cards are turned back and the turn goes on. With `gather` the disk rests after each sync for as long as it
+// worked; the hub's does so if appends are to come in that time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
@@ -20,9 +21,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { EVENTS = 256, BUFFER = 1 << 17, SOCKETS = 1 << 16, EVENT = 129, OK = 40 };
+enum { EVENTS = 256, BUFFER = 1 << 17, SOCKETS = 1 << 16, EVENT = 129, OK = 40, ENOUGH = 32 };
+
+// In seconds: how long two cards stay up, and the longest rest.
+static const double reveal = 0.2, longest_rest = 0.002;
 
 // What a read left over of an incomplete frame; kept by descriptor.
 struct rest {
@@ -38,11 +43,21 @@ static SSL_CTX *context;
 
 // For flips.
 static int members, joined[SOCKETS], joined_count, place[SOCKETS];
-static int said[SOCKETS], said_count, turning[SOCKETS], turning_count;
-static char is_second[SOCKETS];
+static int said[SOCKETS], said_count;
+// Rooms whose cards turn back, in that order; the numbers count on.
+static struct { int room; double due; } turning[SOCKETS];
+static unsigned turned, turning_count;
+static char is_second[SOCKETS], gathers;
+static double rest_end, sync_time;
 static long version[SOCKETS];
 static sqlite3 *database;
 static sqlite3_stmt *begin, *insert, *commit;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
 
 static void forget(int socket) {
     SSL_free(rests[socket].tls);
@@ -136,30 +151,53 @@ static void step(sqlite3_stmt *statement) {
     sqlite3_reset(statement);
 }
 
-// The messages of this turn, and the cards to turn back from the one before: on disk, then sent.
+// The messages so far, and the cards that are due to turn back: on disk, then sent.
 static void settle(void) {
-    int backs = turning_count, flips = said_count;
-    if (!backs && !flips) return;
+    double time = now();
+    unsigned due = turned;
+    while (due != turning_count && turning[due % SOCKETS].due <= time) due++;
+    int backs = due - turned, flips = said_count;
+    if ((!backs && !flips) || (gathers && backs + flips < ENOUGH && time < rest_end)) return;
     step(begin);
-    for (int i = 0; i < backs; i++) append(turning[i], -1);
+    for (int i = 0; i < 2 * backs; i++) append(turning[(turned + i / 2) % SOCKETS].room, -1 - i % 2);
     for (int i = 0; i < flips; i++) append(said[i] / members, said[i] % members);
+    double before = now();
     step(commit);
-    output[0] = 0x81;
-    output[1] = 126;
-    output[2] = 0;
-    output[3] = EVENT;
-    output[EVENT + 4] = 0x81;
-    output[EVENT + 5] = OK;
-    for (int i = 0; i < backs + flips; i++) {
-        int room = i < backs ? turning[i] : said[i - backs] / members, who = i < backs ? -1 : said[i - backs];
+    double after = now();
+    sync_time += (after - before - sync_time) / 8;
+    rest_end = after + (sync_time < longest_rest ? sync_time : longest_rest);
+    // An event, and another, or the answer to a command.
+    memcpy(output, "\x81\x7E\0\x81", 4);
+    memcpy(output + EVENT + 4, output, 4);
+    for (int i = 0; i < backs; i++) {
+        int room = turning[(turned + i) % SOCKETS].room;
         for (int k = room * members; k < (room + 1) * members; k++)
-            send(joined[k], output, k == who ? EVENT + OK + 6 : EVENT + 4, MSG_NOSIGNAL);
+            send(joined[k], output, 2 * (EVENT + 4), MSG_NOSIGNAL);
     }
-    turning_count = said_count = 0;
+    output[EVENT + 5] = OK;
     for (int i = 0; i < flips; i++) {
         int room = said[i] / members;
-        if ((is_second[room] = !is_second[room]) == 0) turning[turning_count++] = room;
+        for (int k = room * members; k < (room + 1) * members; k++)
+            send(joined[k], output, k == said[i] ? EVENT + OK + 6 : EVENT + 4, MSG_NOSIGNAL);
+        if (!(is_second[room] = !is_second[room])) {
+            turning[turning_count % SOCKETS].room = room;
+            turning[turning_count++ % SOCKETS].due = after + reveal;
+        }
     }
+    turned = due;
+    said_count = 0;
+}
+
+// Until there is something to settle; null without end.
+static const struct timespec *wait_time(void) {
+    static struct timespec time;
+    double until = said_count ? 0 : turned != turning_count ? turning[turned % SOCKETS].due : -1;
+    if (until < 0) return NULL;
+    // While the disk rests, all of it waits.
+    if (gathers && until < rest_end) until = rest_end;
+    double left = until - now();
+    time.tv_nsec = left > 0 ? left * 1e9 : 0;
+    return &time;
 }
 
 static void open_database(const char *path) {
@@ -168,8 +206,7 @@ static void open_database(const char *path) {
         "CREATE TABLE records (position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL,"
         " time INTEGER NOT NULL, type TEXT NOT NULL, commit_id BLOB NOT NULL, shown BLOB NOT NULL, sealed BLOB,"
         " hash BLOB NOT NULL) STRICT;"
-        "CREATE UNIQUE INDEX records_by_version ON records (stream, version);"
-        "CREATE INDEX records_by_commit ON records (stream, commit_id);";
+        "CREATE INDEX records_by_version ON records (stream, version, commit_id);";
     if (sqlite3_open(path, &database) || sqlite3_exec(database, schema, NULL, NULL, NULL)) exit(1);
     sqlite3_prepare_v3(database, "BEGIN IMMEDIATE", -1, SQLITE_PREPARE_PERSISTENT, &begin, NULL);
     sqlite3_prepare_v3(database, "COMMIT", -1, SQLITE_PREPARE_PERSISTENT, &commit, NULL);
@@ -213,14 +250,15 @@ static int listening(int port) {
 }
 
 int main(int count, char **words) {
-    int is_flips = count == 5 && !strcmp(words[1], "flips");
+    int is_flips = count >= 5 && !strcmp(words[1], "flips");
     if (!is_flips && (count < 3 || strcmp(words[1], "echo"))) {
-        fprintf(stderr, "floor echo PORT [CERT KEY] | floor flips PORT MEMBERS DATABASE\n");
+        fprintf(stderr, "floor echo PORT [CERT KEY] | floor flips PORT MEMBERS DATABASE [gather]\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
     if (is_flips) {
         members = atoi(words[3]);
+        gathers = count == 6;
         open_database(words[4]);
     } else if (count == 5) {
         context = SSL_CTX_new(TLS_server_method());
@@ -233,7 +271,11 @@ int main(int count, char **words) {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, events[EVENTS];
     epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
     for (;;) {
-        int ready = epoll_wait(epoll, events, EVENTS, turning_count ? 1 : -1);
+        int ready = epoll_pwait2(epoll, events, EVENTS, wait_time(), NULL);
+        if (ready < 0 && errno != EINTR) {
+            perror("floor");
+            exit(1);
+        }
         for (int i = 0; i < ready; i++) {
             if (events[i].data.fd != listener) {
                 readable(events[i].data.fd);

@@ -35,8 +35,10 @@ ECHOES = [
 def add_options(group):
     group.add_argument("--floor-seconds", type=float, default=2, help="of each measurement (2)")
     group.add_argument("--floor-rounds", type=int, default=5, help="all in turn, of which medians are shown (5)")
-    group.add_argument("--floor-rooms", type=int, default=1_000, help="of four, that flip (1000)")
-    group.add_argument("--floor-rate", type=int, default=2, help="flips a second and room (2)")
+    group.add_argument("--floor-parts", nargs="+", choices=("echoes", "flips"), default=["echoes", "flips"],
+                       help="which to measure (both)")
+    group.add_argument("--floor-rooms", type=int, nargs="+", default=[1_000], help="of four, that flip (1000)")
+    group.add_argument("--floor-rate", type=int, nargs="+", default=[2], help="flips a second and room (2)")
 
 
 def build(name, *flags):
@@ -52,9 +54,11 @@ def build_both():
 
 def run(options):
     build_both()
-    for tls in (False, True):
-        echoes(options, tls)
-    flips(options)
+    if "echoes" in options.floor_parts:
+        for tls in (False, True):
+            echoes(options, tls)
+    if "flips" in options.floor_parts:
+        flips(options)
 
 
 class Process:
@@ -140,15 +144,25 @@ def echoes(options, tls):
 
 def flips(options):
     """The same flips: the hub's processor time for one, and that of the bare sends and rows."""
-    bare, whole = [], []
-    for _ in range(options.floor_rounds):
-        with tempfile.TemporaryDirectory() as folder:
-            with Process(BUILT / "floor", "flips", PORT, 4, f"{folder}/log.sqlite", port=PORT) as floor:
-                bare.append(loaded(
-                    floor, "flips", PORT, options.floor_rooms, 4, options.floor_rate, options.floor_seconds + 3))
-        with Hub() as hub:
-            whole.append(load(hub, options.floor_rooms, options.floor_rate, int(options.floor_seconds) + 3)[2])
-    floor, cost = statistics.median(bare), statistics.median(whole)
-    rooms = f"{options.floor_rooms} rooms of four, {options.floor_rate} flips a second each"
-    table(["µs a durable flip", "sends and rows alone", "the hub", "x"],
-          [rooms, f"{floor:.1f}", f"{cost:.1f}", f"{cost / floor:.2f}"])
+    rows = [["µs a durable flip", "sends and rows alone", "gathered", "the hub", "x", "x gathered"]]
+    for rate in options.floor_rate:
+        for rooms in options.floor_rooms:
+            seconds, costs = options.floor_seconds + 3, []
+            for _ in range(options.floor_rounds):
+                costs.append((floor_cost(rooms, rate, seconds), floor_cost(rooms, rate, seconds, "gather"),
+                              hub_cost(rooms, rate, seconds)))
+            bare, gathered, hub = map(statistics.median, zip(*costs))
+            rows.append([f"{rooms} rooms of four, {rate} flips a second each", f"{bare:.1f}", f"{gathered:.1f}",
+                         f"{hub:.1f}", f"{hub / bare:.2f}", f"{hub / gathered:.2f}"])
+    table(*rows)
+
+
+def hub_cost(rooms, rate, seconds):
+    with Hub() as hub:
+        return load(hub, rooms, rate, int(seconds))[2]
+
+
+def floor_cost(rooms, rate, seconds, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        with Process(BUILT / "floor", "flips", PORT, 4, f"{folder}/log.sqlite", *words, port=PORT) as floor:
+            return loaded(floor, "flips", PORT, rooms, 4, rate, seconds)

@@ -91,11 +91,19 @@ static void flips(int port, int rooms, int members, double rate, double seconds)
     printf("ready\n");
     fflush(stdout);
     getchar();
+    // Rooms take turns in an order of their own, the same in each run.
+    int *order = calloc(rooms, sizeof(int));
+    srand(1);
+    for (int i = 0; i < rooms; i++) {
+        int other = rand() % (i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
     unsigned char frame[60] = {0x81, 0x80 | 54};
     double begin = now(), total = rate * rooms;
     long said = 0;
     for (double passed = 0; passed < seconds; passed = now() - begin) {
-        for (; said < passed * total; said++) put(sockets[said % rooms * members], frame, sizeof frame);
+        for (; said < passed * total; said++) put(sockets[order[said % rooms] * members], frame, sizeof frame);
         struct epoll_event events[256];
         int ready = epoll_wait(epoll, events, 256, 1);
         for (int i = 0; i < ready; i++)
