@@ -50,25 +50,30 @@ public final class Mailbox<Job: Sendable>: @unchecked Sendable {
     /// A job that `isOwed` continues or undoes an earlier one and does not count against the limit.
     @discardableResult @inlinable
     public func post(_ job: Job, isOwed: Bool = false) -> Posting {
+        var isToWake = false
+        // After the mutex is free: the thread would wake only to wait for it.
+        defer { if isToWake { pthread_cond_signal(filled) } }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if isClosed { return .closed }
         if jobs.count >= limit, !isOwed { return .full(limit: limit) }
         jobs.append(job)
-        if jobs.count == wakingCount { pthread_cond_signal(filled) }
+        isToWake = jobs.count == wakingCount
         return .taken
     }
 
     /// Posts jobs in order, as far as there is room. Returns how many were taken, and why the next was not.
     @inlinable
     public func post(_ batch: [Job]) -> (taken: Int, next: Posting) {
+        var isToWake = false
+        defer { if isToWake { pthread_cond_signal(filled) } }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if isClosed { return (0, .closed) }
         let taken = min(batch.count, max(0, limit - jobs.count))
         let before = jobs.count
         jobs += batch.prefix(taken)
-        if before < wakingCount, jobs.count >= wakingCount { pthread_cond_signal(filled) }
+        isToWake = before < wakingCount && jobs.count >= wakingCount
         return (taken, taken == batch.count ? .taken : .full(limit: limit))
     }
 
