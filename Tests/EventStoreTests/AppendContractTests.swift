@@ -62,6 +62,41 @@ import Testing
         #expect(try desk.load(.red).get().count == 5)
     }
 
+    @Test("a commit is found again, however long ago it was and wherever it began", arguments: Engine.all)
+    func findsOldCommits(engine: Engine) throws {
+        let place = Place()
+        // Long ones, and short ones that begin before the 256th, 512th and 1,024th version and end after it.
+        let drafts = (1...400).map { Draft.numbered($0, events: $0 == 200 ? 600 : 3) }
+        var ends = [StreamName.red.start]
+        for draft in drafts { ends.append(ends[ends.count - 1].after(draft.events)) }
+        func expectRepeats(_ desk: Desk) throws {
+            for (index, draft) in drafts.enumerated() {
+                let commit = draft.commit(to: .red, expecting: ends[index])
+                #expect(try desk.append(commit) == .repeated(version: ends[index + 1].version))
+            }
+        }
+        do {
+            let desk = Desk(try engine.open(place))
+            for (index, draft) in drafts.enumerated() {
+                let commit = draft.commit(to: .red, expecting: ends[index])
+                #expect(try desk.append(commit) == .appended(version: ends[index + 1].version))
+            }
+            try expectRepeats(desk)
+        }
+        try expectRepeats(Desk(try engine.open(place)))
+    }
+
+    @Test("the commits of an erased stream are forgotten, however many", arguments: Engine.all)
+    func forgetsErasedCommits(engine: Engine) throws {
+        let desk = try Desk(engine)
+        for _ in 1...2 {
+            try desk.fill(.ada, to: 300)
+            #expect(try desk.append(.numbered(7), to: .ada, expecting: 0) == .repeated(version: 7))
+            #expect(try desk.append(.numbered(299), to: .ada, expecting: 0) == .repeated(version: 299))
+            #expect(try desk.erase(.ada) == .appended(version: 0))
+        }
+    }
+
     @Test("a stream that has gone back and grown again is a conflict at the same version", arguments: Engine.all)
     func refusesOtherHead(engine: Engine) throws {
         let desk = try Desk(engine)

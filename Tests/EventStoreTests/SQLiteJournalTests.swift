@@ -195,7 +195,10 @@ struct RestoredFile: Sendable, CustomTestStringConvertible {
         try write(3)
         try checkpoint()
         try write(3)
-        try other.execute("DROP INDEX records_by_commit; CREATE INDEX records_by_commit ON records (stream, commit_id)")
+        try other.execute(
+            """
+            DROP INDEX records_by_version; CREATE INDEX records_by_version ON records (stream, version, commit_id)
+            """)
         try checkpoint()
         try write(3)
         try checkpoint()

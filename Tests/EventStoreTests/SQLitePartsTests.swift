@@ -120,12 +120,96 @@ import Testing
         #expect(inbox.messages == [.caughtUp(1, version: 3, head: StreamName.red.origin)])
     }
 
-    @Test("a commit is looked up by its id, however long its stream is") func looksUpCommitByID() throws {
+    @Test(
+        "what is asked about a commit is answered by an index, however long its stream is",
+        arguments: [
+            (
+                RecordWriter.newestCommitsQuery,
+                "SEARCH records USING COVERING INDEX records_by_version (stream=? AND version>?)"
+            ),
+            (
+                RecordWriter.findNewestQuery,
+                "SEARCH records USING COVERING INDEX records_by_version (stream=? AND version>? AND version<?)"
+            ),
+            (
+                RecordWriter.fileCommitsStatement,
+                "SEARCH records USING COVERING INDEX records_by_version (stream=? AND version>? AND version<?)"
+            ),
+            (RecordWriter.findFiledQuery, "SEARCH commits USING PRIMARY KEY (stream=? AND id=?)"),
+        ])
+    func looksUpByIndex(query: String, step: String) throws {
         _ = try open()
-        let database = try LogFile(folder: folder.path).openToRead()
-        let plan = try database.prepare("EXPLAIN QUERY PLAN " + RecordWriter.findCommitQuery)
+        let plan = try LogFile(folder: folder.path).openToRead().prepare("EXPLAIN QUERY PLAN " + query)
         #expect(try plan.step())
-        #expect(plan.text(3) == "SEARCH records USING INDEX records_by_commit (stream=? AND commit_id=?)")
+        #expect(plan.text(3) == step)
+    }
+
+    @Test("commits go to their table with each block that is complete, the last with its last version so far")
+    func filesCommits() throws {
+        let (writer, _) = try open()
+        let database = try LogFile(folder: folder.path).openToRead()
+        for (events, end, filed, last) in [(255, 255, 0, 0), (3, 258, 2, 256), (253, 511, 2, 256), (300, 811, 4, 768)] {
+            try append(writer, .red, events: events, expecting: end - events)
+            #expect(try database.integer("SELECT count(*) FROM commits") == filed)
+            #expect(try database.integer("SELECT coalesce(max(version), 0) FROM commits") == last)
+            #expect(try database.integer(LogFile.countWrongCommits) == 0)
+        }
+        let written = "SELECT group_concat(hex(id) || version) FROM (SELECT * FROM commits ORDER BY id)"
+        let before = try database.prepare(written).rows { $0.text(0) }
+        let other = try Database(path: LogFile(folder: folder.path).path, access: .readWrite)
+        try other.execute("DELETE FROM commits; \(LogFile.fillCommits)")
+        #expect(try database.prepare(written).rows { $0.text(0) } == before)
+    }
+
+    @Test(
+        "a check of the log finds commits whose row is missing, altered or too many",
+        arguments: [
+            ("DELETE FROM commits WHERE version = 7", 1), ("UPDATE commits SET version = 8 WHERE version = 7", 1),
+            ("UPDATE commits SET id = x'00' WHERE version = 7", 2),
+            ("INSERT INTO commits VALUES (1, x'00', 300)", 1),
+            ("INSERT INTO commits SELECT stream, commit_id, version FROM records WHERE version = 300", 1),
+        ])
+    func checksCommits(damage: String, count: Int) throws {
+        try Desk(SQLiteLog(folder: folder.path)).fill(.red, to: 300)
+        try Database(path: LogFile(folder: folder.path).path, access: .readWrite).execute(damage)
+        let faults = try SQLiteLogReader(folder: folder.path).storageFaults()
+        #expect(faults == ["\(count) rows of the table commits are missing or wrong"])
+    }
+
+    @Test("two ids with one hash are two commits") func tellsApartByID() throws {
+        var ids: [UInt32: CommitID] = [:]
+        var pair: [CommitID] = []
+        for number in 0..<1_000_000 where pair.isEmpty {
+            let id: CommitID = "commit-\(number)"
+            if let other = ids.updateValue(id, forKey: RecentCommits.hash(id)) { pair = [other, id] }
+        }
+        try #require(pair.count == 2)
+        let desk = Desk(try SQLiteLog(folder: folder.path))
+        let drafts = pair.map { Draft(id: $0, events: [.test(1)]) }
+        for version in 1...2 {
+            let draft = drafts[version - 1]
+            #expect(try desk.append(draft, to: .red, expecting: version - 1) == .appended(version: version))
+        }
+        for version in [2, 1] {
+            #expect(try desk.append(drafts[version - 1], to: .red, expecting: 2) == .repeated(version: version))
+        }
+    }
+
+    @Test("beyond the limit, the commits of all streams are forgotten") func boundsCommits() {
+        var recent = RecentCommits(limit: 3)
+        for stream in 1...4 {
+            recent.begin(stream)
+            recent.add("a", at: 1, in: stream)
+            recent.add("a", at: 2, in: stream)
+        }
+        #expect(!recent.has(1) && !recent.has(3) && recent.latest("a", in: 4) == 2)
+        recent.begin(5)
+        for version in 1...4 { recent.add("\(version)", at: version, in: 5) }
+        recent.forget(upTo: 2, of: 5)
+        #expect(recent.latest("2", in: 5) == nil && recent.latest("3", in: 5) == 3)
+        recent.forget(5)
+        recent.begin(6)
+        #expect(recent.has(4) && !recent.has(5))
     }
 
     @Test("beyond the limit, streams are forgotten and read again") func boundsStreams() throws {

@@ -16,11 +16,12 @@ struct LogFile: Sendable {
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
     /// The version of the layout below, of the kinds of streams, and of their events. A program refuses any other.
-    static let schemaVersion = 8
+    static let schemaVersion = 9
 
     /// Positions are the records' row ids, so new records of all streams go to the end of the file. Names of streams
     /// and ids of commits are blobs, because clients choose the ids, and SQLite promises nothing about text that
-    /// contains a zero. An erasure keeps only its stream's last head.
+    /// contains a zero. `commits` finds a stream's commits by their ids, except the newest (see `RecentCommits`). An
+    /// erasure keeps only its stream's last head.
     private static let schema = """
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(schemaVersion);
@@ -30,15 +31,45 @@ struct LogFile: Sendable {
             position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL, time INTEGER NOT NULL,
             type TEXT NOT NULL, commit_id BLOB NOT NULL, shown BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL
         ) STRICT;
-        \(indexes.map { $0.sql + ";" }.joined(separator: " "))
+        \(index.sql);
+        CREATE TABLE commits (
+            stream INTEGER NOT NULL, id BLOB NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (stream, id)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;
         """
 
-    private static let indexes = [
-        (name: "records_by_version", sql: "CREATE UNIQUE INDEX records_by_version ON records (stream, version)"),
-        (name: "records_by_commit", sql: "CREATE INDEX records_by_commit ON records (stream, commit_id)"),
-    ]
+    /// Also has the ids of commits, so that a writer learns a stream's newest without reading records.
+    private static let index = (
+        name: "records_by_version", sql: "CREATE INDEX records_by_version ON records (stream, version, commit_id)"
+    )
+
+    /// Puts into `commits` what belongs there, if it is empty.
+    static let fillCommits = """
+        INSERT INTO commits (stream, id, version)
+        SELECT stream, commit_id, max(version)
+        FROM records JOIN (\(filedVersions)) AS filed USING (stream) WHERE version <= upTo
+        GROUP BY stream, commit_id
+        """
+
+    /// Counts commits that `commits` lacks or has with another version, and rows of it without their commit.
+    static let countWrongCommits = """
+        SELECT (
+            SELECT count(*) FROM records JOIN (\(filedVersions)) AS filed USING (stream)
+            LEFT JOIN commits ON commits.stream = records.stream AND commits.id = records.commit_id
+            WHERE records.version <= upTo AND coalesce(commits.version, 0) < records.version
+        ) + (
+            SELECT count(*) FROM commits JOIN (\(filedVersions)) AS filed USING (stream)
+            LEFT JOIN records ON records.stream = commits.stream AND records.version = commits.version
+            WHERE records.commit_id IS NOT commits.id OR commits.version > upTo
+        )
+        """
+
+    /// Up to which version each stream's commits are in `commits`.
+    private static let filedVersions = """
+        SELECT stream, max(version) / \(RecentCommits.block) * \(RecentCommits.block) AS upTo
+        FROM records GROUP BY stream
+        """
 
     /// Milliseconds to wait for another process that has locked the file, for example a shell that an operator left
     /// open.
@@ -159,15 +190,14 @@ struct LogFile: Sendable {
 
     private func refuseMissingIndex(in database: Database) throws(SQLiteError) {
         let find = try database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name = ?1")
-        for index in LogFile.indexes {
-            find.bind(index.name, at: 1)
-            defer { find.reset() }
-            guard try !find.step() else { continue }
-            throw SQLiteError(
-                code: SQLITE_CORRUPT,
-                reason: "the index \(index.name) is missing. Restore a backup, or create the index with "
-                    + "sqlite3 \(path) \"\(index.sql)\"")
-        }
+        let index = LogFile.index
+        find.bind(index.name, at: 1)
+        defer { find.reset() }
+        guard try !find.step() else { return }
+        throw SQLiteError(
+            code: SQLITE_CORRUPT,
+            reason: "the index \(index.name) is missing. Restore a backup, or create the index with "
+                + "sqlite3 \(path) \"\(index.sql)\"")
     }
 
     private static func refusal(ofLayout version: Int) -> String {

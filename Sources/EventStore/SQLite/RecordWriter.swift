@@ -31,12 +31,17 @@ final class RecordWriter {
     private let hasher = SHA256()
     private let addStream: Statement
     private let addRecord: Statement
-    private let findCommit: Statement
+    private let newestCommits: Statement
+    private let findNewest: Statement
+    private let findFiled: Statement
+    private let fileCommits: Statement
     private let beginning: Statement
     private let ending: Statement
     private let addErasure: Statement
     /// Streams as the transaction under way leaves them.
     private var pending: [StreamName: StreamRow] = [:]
+    /// With those of the transaction under way.
+    private var recent = RecentCommits()
     /// The tally after that transaction.
     private(set) var tally: LogTally
 
@@ -48,7 +53,10 @@ final class RecordWriter {
         reader = try RecordReader(database)
         addStream = try database.prepare(RecordWriter.addStreamStatement)
         addRecord = try database.prepare(RecordWriter.addRecordStatement)
-        findCommit = try database.prepare(RecordWriter.findCommitQuery)
+        newestCommits = try database.prepare(RecordWriter.newestCommitsQuery)
+        findNewest = try database.prepare(RecordWriter.findNewestQuery)
+        findFiled = try database.prepare(RecordWriter.findFiledQuery)
+        fileCommits = try database.prepare(RecordWriter.fileCommitsStatement)
         beginning = try database.prepare("BEGIN")
         ending = try database.prepare("COMMIT")
         addErasure = try database.prepare(RecordWriter.addErasureStatement)
@@ -63,10 +71,20 @@ final class RecordWriter {
         """
     static let addErasureStatement = "INSERT INTO erasures (position, head) VALUES (?1, ?2)"
 
-    /// SQLite by itself would choose the index by version for `max`, and walk through the whole stream for each new
-    /// commit.
-    static let findCommitQuery = """
-        SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
+    // Answered by the index alone.
+    static let newestCommitsQuery = """
+        SELECT commit_id, version FROM records WHERE stream = ?1 AND version > ?2 ORDER BY version
+        """
+    static let findNewestQuery = """
+        SELECT version FROM records WHERE stream = ?1 AND version > ?2 AND version <= ?3 AND commit_id = ?4
+        ORDER BY version DESC LIMIT 1
+        """
+    static let findFiledQuery = "SELECT version FROM commits WHERE stream = ?1 AND id = ?2"
+    /// A commit that began in the previous block has a row already.
+    static let fileCommitsStatement = """
+        INSERT OR REPLACE INTO commits (stream, id, version)
+        SELECT stream, commit_id, max(version) FROM records WHERE stream = ?1 AND version > ?2 AND version <= ?3
+        GROUP BY commit_id
         """
 
     func beginTransaction() throws(SQLiteError) {
@@ -93,7 +111,7 @@ final class RecordWriter {
         streams.reserveCapacity(commit.parts.count)
         for part in commit.parts {
             let stream = try row(of: part.stream)
-            if let id = stream.id, let version = try version(of: commit.id, stream: id) {
+            if let id = stream.id, let version = try version(of: commit.id, stream: id, end: stream.end.version) {
                 return .repeated(version: version)
             }
             streams.append(stream)
@@ -116,7 +134,7 @@ final class RecordWriter {
     private func append(
         _ events: [Event], of commit: CommitID, to stream: StreamRow, named name: StreamName
     ) throws(SQLiteError) -> [Record] {
-        let id = if let id = stream.id { id } else { try addStream.insert(name) }
+        let id = if let id = stream.id { id } else { try add(name) }
         var end = stream.end
         var records: [Record] = []
         records.reserveCapacity(events.count)
@@ -131,6 +149,8 @@ final class RecordWriter {
             tally.add(record, isErasable: isErasable)
             records.append(record)
         }
+        recent.add(commit, at: end.version, in: id)
+        try fileCommits(of: id, from: stream.end.version, to: end.version)
         pending[name] = StreamRow(id: id, end: end)
         return records
     }
@@ -143,9 +163,12 @@ final class RecordWriter {
         let position = tally.position
         try database.execute(
             """
-            DELETE FROM records WHERE stream = \(id); DELETE FROM streams WHERE id = \(id);
+            DELETE FROM records WHERE stream = \(id); DELETE FROM commits WHERE stream = \(id);
+            DELETE FROM streams WHERE id = \(id);
             INSERT OR REPLACE INTO marks (name, value) VALUES ('position', \(position));
             """)
+        // The next new stream may get this number.
+        recent.forget(id)
         addErasure.bind(position, at: 1)
         addErasure.bind(stream.end.head.bytes, at: 2)
         try addErasure.run()
@@ -162,6 +185,7 @@ final class RecordWriter {
         // One transaction, with the file locked before the check, so that no one can change what it finds.
         try database.execute("BEGIN IMMEDIATE")
         pending.removeAll(keepingCapacity: true)
+        recent.forgetAll()
         for (stream, row) in acknowledged.streams where row.end.version > 0 {
             guard try reader.hash(of: stream, version: row.end.version) == row.end.head else {
                 try database.execute("ROLLBACK")
@@ -208,12 +232,48 @@ final class RecordWriter {
         return try reader.row(of: stream)
     }
 
-    private func version(of commit: CommitID, stream: Int) throws(SQLiteError) -> Int? {
-        defer { findCommit.reset() }
-        findCommit.bind(stream, at: 1)
-        findCommit.bind(bytesOf: commit.text, at: 2)
-        guard try findCommit.step(), !findCommit.isNull(0) else { return nil }
-        return findCommit.integer(0)
+    /// The last version of a commit in a stream that ends at `end`; nil if the stream does not have it.
+    private func version(of commit: CommitID, stream: Int, end: Int) throws(SQLiteError) -> Int? {
+        let filed = RecentCommits.filed(at: end)
+        if !recent.has(stream) { try readCommits(of: stream, after: filed) }
+        if let latest = recent.latest(commit, in: stream) {
+            findNewest.bind(stream, at: 1)
+            findNewest.bind(filed, at: 2)
+            findNewest.bind(latest, at: 3)
+            findNewest.bind(bytesOf: commit.text, at: 4)
+            if let version = try findNewest.first() { return version }
+        }
+        guard filed > 0 else { return nil }
+        findFiled.bind(stream, at: 1)
+        findFiled.bind(bytesOf: commit.text, at: 2)
+        return try findFiled.first()
+    }
+
+    private func readCommits(of stream: Int, after filed: Int) throws(SQLiteError) {
+        recent.begin(stream)
+        defer { newestCommits.reset() }
+        newestCommits.bind(stream, at: 1)
+        newestCommits.bind(filed, at: 2)
+        while try newestCommits.step() {
+            recent.add(CommitID(text: newestCommits.text(0)), at: newestCommits.integer(1), in: stream)
+        }
+    }
+
+    /// Each block that the stream has completed goes to the table.
+    private func fileCommits(of stream: Int, from start: Int, to end: Int) throws(SQLiteError) {
+        let (first, last) = (RecentCommits.filed(at: start), RecentCommits.filed(at: end))
+        guard last > first else { return }
+        fileCommits.bind(stream, at: 1)
+        fileCommits.bind(first, at: 2)
+        fileCommits.bind(last, at: 3)
+        try fileCommits.run()
+        recent.forget(upTo: last, of: stream)
+    }
+
+    private func add(_ name: StreamName) throws(SQLiteError) -> Int {
+        let id = try addStream.insert(name)
+        recent.begin(id)
+        return id
     }
 
     private func add(_ record: Record, stream: Int) throws(SQLiteError) {
@@ -223,6 +283,12 @@ final class RecordWriter {
 }
 
 extension Statement {
+    /// The number in the first row; nil if there is none.
+    fileprivate func first() throws(SQLiteError) -> Int? {
+        defer { reset() }
+        return try step() ? integer(0) : nil
+    }
+
     /// The stream's new number.
     func insert(_ stream: StreamName) throws(SQLiteError) -> Int {
         bind(bytesOf: stream.text, at: 1)

@@ -55,7 +55,8 @@ final class SQLiteLogFiller: LogFiller {
 
     func finish(lastPosition position: Int) throws(EventLogError) {
         try writing { () throws(SQLiteError) in
-            try database.execute("INSERT INTO marks (name, value) VALUES ('position', \(position)); COMMIT")
+            try database.execute("INSERT INTO marks (name, value) VALUES ('position', \(position))")
+            try database.execute("\(LogFile.fillCommits); COMMIT")
         }
     }
 

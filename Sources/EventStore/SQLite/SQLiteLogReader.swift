@@ -44,7 +44,9 @@ public final class SQLiteLogReader: LogReader {
         do throws(SQLiteError) {
             let check = try database.prepare("PRAGMA integrity_check(\(Self.faultLimit))")
             let lines = try check.rows { $0.text(0) }
-            return lines == ["ok"] ? [] : lines
+            guard lines == ["ok"] else { return lines }
+            let count = try database.integer(LogFile.countWrongCommits)
+            return count == 0 ? [] : ["\(count) rows of the table commits are missing or wrong"]
         } catch { throw .cannotRead(reason: error.reason) }
     }
 
