@@ -56,9 +56,9 @@ import Testing
         let table = Table()
         table.playOut()
         #expect(results(table.hub, "?span=day").count == 2)
-        table.hub.pass(86_400_000)
+        table.hub.crash(downtime: 86_400_000)
         #expect(results(table.hub, "?span=day").isEmpty)
-        table.hub.pass(7 * 86_400_000)
+        table.hub.crash(downtime: 7 * 86_400_000)
         #expect(results(table.hub, "?span=week").isEmpty)
         #expect(results(table.hub).count == 2)
     }
