@@ -1,8 +1,9 @@
 // Closes a descriptor by a C call; what leaves this file is its number.
 import Glibc
 
-/// A file descriptor that this process owns, closed once with its owner. A class that closed its own in `deinit` would
-/// close it twice if its `init` does so too before it throws, and so another thread's that got the number meanwhile.
+/// A file descriptor that this process owns, closed once with its owner. Swift runs the `deinit` of a class whose
+/// `init` throws after all properties are set, so a class that closes its number in both closes it twice. The second
+/// time it may be another thread's.
 public struct Descriptor: ~Copyable, Sendable {
     /// Below 0 if there is none.
     public let number: Int32
