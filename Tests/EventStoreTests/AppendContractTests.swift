@@ -65,7 +65,7 @@ import Testing
     @Test("a commit is found again, however long ago it was and wherever it began", arguments: Engine.all)
     func findsOldCommits(engine: Engine) throws {
         let place = Place()
-        // Long ones, and short ones that begin before the 256th, 512th and 1,024th version and end after it.
+        // A long one over versions 768 and 1,024, short ones over 256, 512, 1,280 and 1,792; one ends at 1,536.
         let drafts = (1...400).map { Draft.numbered($0, events: $0 == 200 ? 600 : 3) }
         var ends = [StreamName.red.start]
         for draft in drafts { ends.append(ends[ends.count - 1].after(draft.events)) }
@@ -89,11 +89,15 @@ import Testing
     @Test("the commits of an erased stream are forgotten, however many", arguments: Engine.all)
     func forgetsErasedCommits(engine: Engine) throws {
         let desk = try Desk(engine)
-        for _ in 1...2 {
-            try desk.fill(.ada, to: 300)
-            #expect(try desk.append(.numbered(7), to: .ada, expecting: 0) == .repeated(version: 7))
-            #expect(try desk.append(.numbered(299), to: .ada, expecting: 0) == .repeated(version: 299))
-            #expect(try desk.erase(.ada) == .appended(version: 0))
+        try desk.fill(.ada, to: 300)
+        for version in [7, 299] {
+            #expect(try desk.append(.numbered(version), to: .ada, expecting: 0) == .repeated(version: version))
+        }
+        #expect(try desk.erase(.ada) == .appended(version: 0))
+        #expect(try desk.append(.numbered(301, events: 300), to: .ada, expecting: 0) == .appended(version: 300))
+        for (index, old) in [7, 299].enumerated() {
+            #expect(
+                try desk.append(.numbered(old), to: .ada, expecting: 300 + index) == .appended(version: 301 + index))
         }
     }
 

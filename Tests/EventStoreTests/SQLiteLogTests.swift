@@ -44,7 +44,7 @@ final class GatedInbox: LogInbox, Sendable {
             while !hasEnded.isRaised {
                 let descriptor = Glibc.open(other, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                 sched_yield()
-                if Glibc.close(descriptor) != 0 { hasLost.raise() }
+                if descriptor >= 0, Glibc.close(descriptor) != 0 { hasLost.raise() }
             }
             ended.open()
         }

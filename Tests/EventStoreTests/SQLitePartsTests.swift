@@ -132,10 +132,10 @@ import Testing
                 "SEARCH records USING COVERING INDEX records_by_version (stream=? AND version>? AND version<?)"
             ),
             (
-                RecordWriter.fileCommitsStatement,
+                RecordWriter.storeCommitsStatement,
                 "SEARCH records USING COVERING INDEX records_by_version (stream=? AND version>? AND version<?)"
             ),
-            (RecordWriter.findFiledQuery, "SEARCH commits USING PRIMARY KEY (stream=? AND id=?)"),
+            (RecordWriter.findStoredQuery, "SEARCH commits USING PRIMARY KEY (stream=? AND id=?)"),
         ])
     func looksUpByIndex(query: String, step: String) throws {
         _ = try open()
@@ -144,13 +144,14 @@ import Testing
         #expect(plan.text(3) == step)
     }
 
-    @Test("commits go to their table with each block that is complete, the last with its last version so far")
-    func filesCommits() throws {
+    @Test("commits go to their table with each complete block, one that continues with its last version there")
+    func storesCommits() throws {
         let (writer, _) = try open()
         let database = try LogFile(folder: folder.path).openToRead()
-        for (events, end, filed, last) in [(255, 255, 0, 0), (3, 258, 2, 256), (253, 511, 2, 256), (300, 811, 4, 768)] {
+        for (events, end, stored, last) in [(255, 255, 0, 0), (3, 258, 2, 256), (253, 511, 2, 256), (300, 811, 4, 768)]
+        {
             try append(writer, .red, events: events, expecting: end - events)
-            #expect(try database.integer("SELECT count(*) FROM commits") == filed)
+            #expect(try database.integer("SELECT count(*) FROM commits") == stored)
             #expect(try database.integer("SELECT coalesce(max(version), 0) FROM commits") == last)
             #expect(try database.integer(LogFile.countWrongCommits) == 0)
         }
@@ -167,6 +168,7 @@ import Testing
             ("DELETE FROM commits WHERE version = 7", 1), ("UPDATE commits SET version = 8 WHERE version = 7", 1),
             ("UPDATE commits SET id = x'00' WHERE version = 7", 2),
             ("INSERT INTO commits VALUES (1, x'00', 300)", 1),
+            ("INSERT INTO commits VALUES (99, x'00', 1)", 1),
             ("INSERT INTO commits SELECT stream, commit_id, version FROM records WHERE version = 300", 1),
         ])
     func checksCommits(damage: String, count: Int) throws {
@@ -196,20 +198,48 @@ import Testing
     }
 
     @Test("beyond the limit, the commits of all streams are forgotten") func boundsCommits() {
-        var recent = RecentCommits(limit: 3)
+        // A stream counts as eight commits.
+        var recent = RecentCommits(limit: 27)
         for stream in 1...4 {
-            recent.begin(stream)
+            recent.makeRoom()
+            recent.startStream(stream)
             recent.add("a", at: 1, in: stream)
             recent.add("a", at: 2, in: stream)
         }
         #expect(!recent.has(1) && !recent.has(3) && recent.latest("a", in: 4) == 2)
-        recent.begin(5)
-        for version in 1...4 { recent.add("\(version)", at: version, in: 5) }
-        recent.forget(upTo: 2, of: 5)
-        #expect(recent.latest("2", in: 5) == nil && recent.latest("3", in: 5) == 3)
+        recent.startStream(5)
+        for version in 1...12 { recent.add("\(version)", at: version, in: 5) }
+        recent.forget(upTo: 3, of: 5)
+        #expect(recent.latest("3", in: 5) == nil && recent.latest("4", in: 5) == 4)
+        recent.makeRoom()
+        #expect(recent.has(5))
         recent.forget(5)
-        recent.begin(6)
+        recent.add("b", at: 1, in: 5)
+        recent.makeRoom()
         #expect(recent.has(4) && !recent.has(5))
+    }
+
+    // With 25, the writer has room for what it writes to, but not for what it reads before.
+    @Test("a commit in two streams is found again in both, however few the writer remembers", arguments: [1, 25, 100])
+    func remembersWhole(limit: Int) throws {
+        _ = try open()
+        let database = try LogFile(folder: folder.path).openToWrite()
+        let writer = try RecordWriter(
+            database, acknowledged: Acknowledged(), recent: RecentCommits(limit: limit))
+        try append(writer, .blue, events: 1)
+        for version in 0..<20 { try append(writer, .red, events: 1, expecting: version) }
+        let parts = try [StreamName.red, .blue].map { stream in
+            Commit.Part.append([.test(1)], to: stream, expecting: try writer.reader.end(of: stream))
+        }
+        try writer.beginTransaction()
+        #expect(try writer.append(Commit(id: "both", parts: parts)).answer == .appended(version: 21))
+        for (part, version) in zip(parts, [21, 2]) {
+            for (id, version) in [("commit-0", 1), ("both", version)] {
+                let again = Commit(id: CommitID(text: id), parts: [part])
+                #expect(try writer.append(again).answer == .repeated(version: version))
+            }
+        }
+        try writer.commit()
     }
 
     @Test("beyond the limit, streams are forgotten and read again") func boundsStreams() throws {

@@ -39,34 +39,38 @@ struct LogFile: Sendable {
         CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;
         """
 
-    /// Also has the ids of commits, so that a writer learns a stream's newest without reading records.
+    /// Also has the ids of commits, so that a writer learns a stream's newest without reading records. It cannot be
+    /// unique for that reason. One writer has the lock, positions are unique, and the chain of hashes finds the rest.
     private static let index = (
         name: "records_by_version", sql: "CREATE INDEX records_by_version ON records (stream, version, commit_id)"
     )
 
-    /// Puts into `commits` what belongs there, if it is empty.
+    /// Fills `commits`, which must be empty.
     static let fillCommits = """
         INSERT INTO commits (stream, id, version)
         SELECT stream, commit_id, max(version)
-        FROM records JOIN (\(filedVersions)) AS filed USING (stream) WHERE version <= upTo
+        FROM records JOIN (\(storedVersions)) AS stored USING (stream) WHERE version <= upTo
         GROUP BY stream, commit_id
         """
 
     /// Counts commits that `commits` lacks or has with another version, and rows of it without their commit.
     static let countWrongCommits = """
         SELECT (
-            SELECT count(*) FROM records JOIN (\(filedVersions)) AS filed USING (stream)
-            LEFT JOIN commits ON commits.stream = records.stream AND commits.id = records.commit_id
-            WHERE records.version <= upTo AND coalesce(commits.version, 0) < records.version
+            SELECT count(*) FROM (
+                SELECT DISTINCT records.stream, commit_id
+                FROM records JOIN (\(storedVersions)) AS stored USING (stream)
+                LEFT JOIN commits ON commits.stream = records.stream AND commits.id = commit_id
+                WHERE records.version <= upTo AND coalesce(commits.version, 0) < records.version
+            )
         ) + (
-            SELECT count(*) FROM commits JOIN (\(filedVersions)) AS filed USING (stream)
+            SELECT count(*) FROM commits LEFT JOIN (\(storedVersions)) AS stored USING (stream)
             LEFT JOIN records ON records.stream = commits.stream AND records.version = commits.version
-            WHERE records.commit_id IS NOT commits.id OR commits.version > upTo
+            WHERE commit_id IS NOT commits.id OR commits.version > upTo
         )
         """
 
     /// Up to which version each stream's commits are in `commits`.
-    private static let filedVersions = """
+    private static let storedVersions = """
         SELECT stream, max(version) / \(RecentCommits.block) * \(RecentCommits.block) AS upTo
         FROM records GROUP BY stream
         """

@@ -6,35 +6,38 @@ import Records
 struct RecentCommits {
     /// Versions whose commits go to the table together.
     static let block = 256
-    /// Most commits of all streams: about 20 MB. Beyond it all are forgotten, and each stream's are read once more.
-    private let limit: Int
+    /// What a stream costs besides its commits, in commits.
+    private static let streamCost = 8
 
-    /// By the stream's number, then by a hash of the id: the file has the last word on a commit that may be there. Of
-    /// ids with one hash, the latest version counts.
+    /// By the stream's number, then by a hash of the id: the file decides whether the commit is there. Of ids with one
+    /// hash, the latest version counts.
     private var streams: [Int: [UInt32: Int]] = [:]
     private var count = 0
+    private let limit: Int
 
+    /// Beyond this many commits, about 20 MB, all are forgotten, and each stream's are read once more.
     init(limit: Int = 1 << 20) { self.limit = limit }
 
     /// Commits up to this version are in the table once the stream has reached `version`.
-    static func filed(at version: Int) -> Int { version / block * block }
+    static func storedVersion(at version: Int) -> Int { version / block * block }
+
+    /// Called between commits: what one looked up must stay until it is written.
+    mutating func makeRoom() { if count + streams.count * RecentCommits.streamCost >= limit { forgetAll() } }
 
     func has(_ stream: Int) -> Bool { streams[stream] != nil }
 
     /// No record of this commit is later than this version. Nil if it is not among the stream's newest.
     func latest(_ commit: CommitID, in stream: Int) -> Int? { streams[stream]?[RecentCommits.hash(commit)] }
 
-    /// All of a stream's commits after those in the table are added next.
-    mutating func begin(_ stream: Int) {
-        if count >= limit { forgetAll() }
-        streams[stream] = [:]
-    }
+    /// The caller then adds all of the stream's commits that are not in the table.
+    mutating func startStream(_ stream: Int) { streams[stream] = [:] }
 
+    /// Does nothing if the stream was not started: part of its commits would be worse than none.
     mutating func add(_ commit: CommitID, at version: Int, in stream: Int) {
-        if streams[stream, default: [:]].updateValue(version, forKey: RecentCommits.hash(commit)) == nil { count += 1 }
+        if streams[stream]?.updateValue(version, forKey: RecentCommits.hash(commit)) == .some(nil) { count += 1 }
     }
 
-    /// They are in the table.
+    /// Called when they are in the table.
     mutating func forget(upTo version: Int, of stream: Int) {
         guard let commits = streams[stream] else { return }
         let left = commits.filter { $0.value > version }
@@ -49,6 +52,6 @@ struct RecentCommits {
         count = 0
     }
 
-    /// Differs from process to process, so that no client can choose ids of one hash.
+    /// Two ids with one hash only cost a look into the index.
     static func hash(_ commit: CommitID) -> UInt32 { UInt32(truncatingIfNeeded: commit.hashValue) }
 }

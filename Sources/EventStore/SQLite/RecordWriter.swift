@@ -33,21 +33,25 @@ final class RecordWriter {
     private let addRecord: Statement
     private let newestCommits: Statement
     private let findNewest: Statement
-    private let findFiled: Statement
-    private let fileCommits: Statement
+    private let findStored: Statement
+    private let storeCommits: Statement
     private let beginning: Statement
     private let ending: Statement
     private let addErasure: Statement
     /// Streams as the transaction under way leaves them.
     private var pending: [StreamName: StreamRow] = [:]
     /// With those of the transaction under way.
-    private var recent = RecentCommits()
+    private var recent: RecentCommits
     /// The tally after that transaction.
     private(set) var tally: LogTally
 
     /// `unsure` is the tally if a transaction of unknown outcome was committed.
-    init(_ database: Database, acknowledged: Acknowledged, unsure: LogTally? = nil) throws(SQLiteError) {
+    init(
+        _ database: Database, acknowledged: Acknowledged, unsure: LogTally? = nil,
+        recent: RecentCommits = RecentCommits()
+    ) throws(SQLiteError) {
         self.database = database
+        self.recent = recent
         self.acknowledged = acknowledged
         tally = unsure ?? acknowledged.tally
         reader = try RecordReader(database)
@@ -55,8 +59,8 @@ final class RecordWriter {
         addRecord = try database.prepare(RecordWriter.addRecordStatement)
         newestCommits = try database.prepare(RecordWriter.newestCommitsQuery)
         findNewest = try database.prepare(RecordWriter.findNewestQuery)
-        findFiled = try database.prepare(RecordWriter.findFiledQuery)
-        fileCommits = try database.prepare(RecordWriter.fileCommitsStatement)
+        findStored = try database.prepare(RecordWriter.findStoredQuery)
+        storeCommits = try database.prepare(RecordWriter.storeCommitsStatement)
         beginning = try database.prepare("BEGIN")
         ending = try database.prepare("COMMIT")
         addErasure = try database.prepare(RecordWriter.addErasureStatement)
@@ -79,9 +83,9 @@ final class RecordWriter {
         SELECT version FROM records WHERE stream = ?1 AND version > ?2 AND version <= ?3 AND commit_id = ?4
         ORDER BY version DESC LIMIT 1
         """
-    static let findFiledQuery = "SELECT version FROM commits WHERE stream = ?1 AND id = ?2"
+    static let findStoredQuery = "SELECT version FROM commits WHERE stream = ?1 AND id = ?2"
     /// A commit that began in the previous block has a row already.
-    static let fileCommitsStatement = """
+    static let storeCommitsStatement = """
         INSERT OR REPLACE INTO commits (stream, id, version)
         SELECT stream, commit_id, max(version) FROM records WHERE stream = ?1 AND version > ?2 AND version <= ?3
         GROUP BY commit_id
@@ -107,6 +111,7 @@ final class RecordWriter {
 
     /// Judges a commit and writes it if it fits. A conflict or repeat leaves the transaction unchanged.
     func append(_ commit: Commit) throws(SQLiteError) -> AppendResult {
+        recent.makeRoom()
         var streams: [StreamRow] = []
         streams.reserveCapacity(commit.parts.count)
         for part in commit.parts {
@@ -150,7 +155,7 @@ final class RecordWriter {
             records.append(record)
         }
         recent.add(commit, at: end.version, in: id)
-        try fileCommits(of: id, from: stream.end.version, to: end.version)
+        try storeCommits(of: id, from: stream.end.version, to: end.version)
         pending[name] = StreamRow(id: id, end: end)
         return records
     }
@@ -234,45 +239,45 @@ final class RecordWriter {
 
     /// The last version of a commit in a stream that ends at `end`; nil if the stream does not have it.
     private func version(of commit: CommitID, stream: Int, end: Int) throws(SQLiteError) -> Int? {
-        let filed = RecentCommits.filed(at: end)
-        if !recent.has(stream) { try readCommits(of: stream, after: filed) }
+        let stored = RecentCommits.storedVersion(at: end)
+        if !recent.has(stream) { try readCommits(of: stream, after: stored) }
         if let latest = recent.latest(commit, in: stream) {
             findNewest.bind(stream, at: 1)
-            findNewest.bind(filed, at: 2)
+            findNewest.bind(stored, at: 2)
             findNewest.bind(latest, at: 3)
             findNewest.bind(bytesOf: commit.text, at: 4)
             if let version = try findNewest.first() { return version }
         }
-        guard filed > 0 else { return nil }
-        findFiled.bind(stream, at: 1)
-        findFiled.bind(bytesOf: commit.text, at: 2)
-        return try findFiled.first()
+        guard stored > 0 else { return nil }
+        findStored.bind(stream, at: 1)
+        findStored.bind(bytesOf: commit.text, at: 2)
+        return try findStored.first()
     }
 
-    private func readCommits(of stream: Int, after filed: Int) throws(SQLiteError) {
-        recent.begin(stream)
+    private func readCommits(of stream: Int, after stored: Int) throws(SQLiteError) {
+        recent.startStream(stream)
         defer { newestCommits.reset() }
         newestCommits.bind(stream, at: 1)
-        newestCommits.bind(filed, at: 2)
+        newestCommits.bind(stored, at: 2)
         while try newestCommits.step() {
             recent.add(CommitID(text: newestCommits.text(0)), at: newestCommits.integer(1), in: stream)
         }
     }
 
     /// Each block that the stream has completed goes to the table.
-    private func fileCommits(of stream: Int, from start: Int, to end: Int) throws(SQLiteError) {
-        let (first, last) = (RecentCommits.filed(at: start), RecentCommits.filed(at: end))
+    private func storeCommits(of stream: Int, from start: Int, to end: Int) throws(SQLiteError) {
+        let (first, last) = (RecentCommits.storedVersion(at: start), RecentCommits.storedVersion(at: end))
         guard last > first else { return }
-        fileCommits.bind(stream, at: 1)
-        fileCommits.bind(first, at: 2)
-        fileCommits.bind(last, at: 3)
-        try fileCommits.run()
+        storeCommits.bind(stream, at: 1)
+        storeCommits.bind(first, at: 2)
+        storeCommits.bind(last, at: 3)
+        try storeCommits.run()
         recent.forget(upTo: last, of: stream)
     }
 
     private func add(_ name: StreamName) throws(SQLiteError) -> Int {
         let id = try addStream.insert(name)
-        recent.begin(id)
+        recent.startStream(id)
         return id
     }
 
