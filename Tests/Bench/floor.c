@@ -5,7 +5,7 @@
 // in the order in which they come. Each message becomes a row in the database, which is synced once a turn, and then a
 // message to all of its room, one send a member. After every second message, and a delay, two more rows and messages
 // follow, as cards are turned back and the turn goes on. With `gather` the disk rests after each sync for as long as it
-// worked; the hub's does so if appends are to come in that time.
+// worked; the hub's does so if appends are to come in that time. Both print `ready`.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
@@ -270,6 +270,8 @@ int main(int count, char **words) {
     int listener = listening(atoi(words[2])), epoll = epoll_create1(0), one = 1;
     struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, events[EVENTS];
     epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
+    puts("ready");
+    fflush(stdout);
     for (;;) {
         int ready = epoll_pwait2(epoll, events, EVENTS, wait_time(), NULL);
         if (ready < 0 && errno != EINTR) {

@@ -5,7 +5,6 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-import time
 
 from flips import load
 from hub import ROOT, Hub, table
@@ -18,6 +17,7 @@ NODE_WS = pathlib.Path("/usr/share/nodejs/ws")
 NODE_ECHO = """
 const { WebSocketServer } = require(process.argv[2]);
 const server = new WebSocketServer({ port: +process.argv[1], host: "127.0.0.1", perMessageDeflate: false });
+server.on("listening", () => console.log("ready"));
 server.on("connection", (it) => {
     it.on("message", (message, isBinary) => it.send(message, { binary: isBinary }));
     it.on("error", () => {});
@@ -66,8 +66,11 @@ class Process:
 
     def __init__(self, *arguments, port):
         self.port, self.path = port, "/"
-        self.process = subprocess.Popen(["taskset", "-c", "0", *map(str, arguments)], stderr=subprocess.DEVNULL)
-        time.sleep(0.5)
+        self.process = subprocess.Popen(
+            ["taskset", "-c", "0", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # It says that it listens.
+        if not self.process.stdout.readline():
+            raise SystemExit(f"{arguments[0]} did not start.")
 
     def __enter__(self):
         return self
