@@ -94,7 +94,8 @@ let package = Package(
             name: "GamesTests", dependencies: ["Games", "JSON"],
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
-        .testTarget(name: "EventStoreTests", dependencies: ["Records", "EventStore", "CSQLite", "ProtocolOracles"]),
+        .testTarget(
+            name: "EventStoreTests", dependencies: ["Records", "EventStore", "CSQLite", "ProtocolOracles", "Threads"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(
             name: "RoomRulesTests",
