@@ -15,7 +15,7 @@ struct RecentCommits {
     private var count = 0
     private let limit: Int
 
-    /// Beyond this many commits, about 20 MB, all are forgotten, and each stream's are read once more.
+    /// Beyond this many commits, about 20 MB, all are forgotten, and each stream's are read again.
     init(limit: Int = 1 << 20) { self.limit = limit }
 
     /// Commits up to this version are in the table once the stream has reached `version`.
