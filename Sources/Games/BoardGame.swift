@@ -39,7 +39,7 @@ extension BoardGame {
 
     var isOver: Bool { end != nil || isDecided }
 
-    public var turn: Seat? { isOver ? nil : mover }
+    public var awaited: Set<Seat> { isOver ? [] : [mover] }
     public var deadline: Milliseconds? { clock.deadline }
 
     public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }

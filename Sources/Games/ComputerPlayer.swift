@@ -32,7 +32,7 @@ public protocol ComputerPlayer: Sendable {
     /// its seat.
     mutating func see(_ event: Played.Event, in game: PublicGame<Played>)
 
-    /// Its move, asked for when `game.state.turn` is its seat; nil if there is none. It may take long, so it checks
+    /// Its move, asked for when the game awaits its seat; nil if there is none. It may take long, so it checks
     /// `isStopped` now and then; once that is true any answer will do.
     mutating func move(in game: PublicGame<Played>, isStopped: () -> Bool) -> Played.Command?
 }

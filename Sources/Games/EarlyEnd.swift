@@ -11,6 +11,6 @@ struct EarlyEnd: Equatable, Sendable {
 
     /// Leaving counts as resigning.
     var outcome: Outcome.Reason { reason == .time ? .time : .resigned }
-    /// As `lost` of a view.
+    /// As in `out` of a view.
     var fields: Fields { ["seat": .integer(loser.rawValue), "reason": .string(reason.rawValue)] }
 }

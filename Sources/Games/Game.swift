@@ -20,8 +20,8 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 /// continues. It applies each event once it is durable, and ends the game when `outcome` is no longer nil.
 ///
 /// Before the room appends events, it reads them back and applies them to a copy. It ends a game whose events do not
-/// fit, or that has no event at its deadline, no legal command at its turn, or no result for a player who leaves
-/// (`fault`, with no results). Other rooms do not notice. A trap in a game ends the hub.
+/// fit, or that has no event at its deadline, no legal command for a seat that it awaits, or no result for a player who
+/// leaves (`fault`, with no results). Other rooms do not notice. A trap in a game ends the hub.
 ///
 /// The same type also folds the public log, with a nil `seed`. `apply` never needs the seed, and `view` is the same.
 ///
@@ -70,14 +70,16 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
 
     /// The moves that `seat` may make now: commands that `decide` accepts and that bring the game closer to its end.
-    /// Empty unless it is this seat's `turn`.
+    /// Empty unless the seat is `awaited`.
     ///
     /// Commands that end a game early or delay it (resigning, a shuffle) are not included. A computer of last resort
     /// picks any of these moves, and must get to the end of the game with them.
     func legalCommands(for seat: Seat) -> [Command]
 
-    /// The seat that the game waits for; nil if it waits for none (cards are about to turn back, the game is over).
-    var turn: Seat? { get }
+    /// The seats that the game waits for: the one whose turn it is, or all that may still choose. Any of them may act;
+    /// the room judges one command at a time. Empty if it waits for none (cards are about to turn back, the game is
+    /// over).
+    var awaited: Set<Seat> { get }
 
     /// The next time at which something happens by itself (cards turn back, a turn runs out); nil if there is none.
     var deadline: Milliseconds? { get }
@@ -106,7 +108,7 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     /// Reads an event from a log; nil if its fields do not fit, or if it cannot happen in this state.
     func event(_ kind: Event.Kind, fields: Fields) -> Event?
 
-    /// Exactly what players and spectators may see: the game's part of `welcome`.
+    /// Exactly what players and spectators may see: the game's part of `welcome`, to which the room adds `awaited`.
     var view: Fields { get }
     /// Whether any player has moved. A game that is dealt again before that is not recorded.
     var hasMoves: Bool { get }

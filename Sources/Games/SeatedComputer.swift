@@ -48,9 +48,9 @@ private struct ComputerAtTable<Played: Game>: SeatedComputer {
     mutating func extendClock(by span: Milliseconds) { game.extendClock(by: span) }
 
     mutating func move(isStopped: () -> Bool) -> GameStep? {
-        guard game.state.turn == seat, let command = player.move(in: game, isStopped: isStopped), !isStopped() else {
-            return nil
-        }
+        guard game.state.awaited.contains(seat), let command = player.move(in: game, isStopped: isStopped),
+            !isStopped()
+        else { return nil }
         return GameStep(type: command.type, fields: command.fields)
     }
 }

@@ -26,8 +26,8 @@ public struct RoomSight: Sendable {
     public struct Game: Sendable {
         let fold: GameFold
 
-        /// The seat whose move it waits for; nil while it waits for none.
-        public var turn: Int? { fold.turn }
+        /// The seats that it waits for, in order.
+        public var awaited: [Int] { fold.awaited }
         /// Seats that have let their time run out, in the order of turns.
         public var away: [Int] { fold.players.map(\.seat).filter(fold.isAway) }
     }
@@ -42,7 +42,7 @@ public struct RoomSight: Sendable {
 
     /// The version of the last event that was shown.
     public internal(set) var version: Int
-    /// The kind: `memory`, `reversi`, `connect-four`.
+    /// The kind: `memory`.
     public internal(set) var game: String
     public internal(set) var status: Status
     /// The host's id.

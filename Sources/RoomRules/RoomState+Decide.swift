@@ -31,10 +31,10 @@ extension RoomState {
         } else if let dealing {
             decision.deal(dealing.start)
         } else if let game {
-            let seat = game.turn
+            let awaited = game.awaited.sorted()
             decision.add(game.wakeSteps(at: context.now))
             // A computer that is marked away for late turns is back at once. Its commands would not bring it back.
-            if let seat, computers[seat] != nil {
+            for seat in awaited where computers[seat] != nil {
                 decision.add(decision.state.game?.actSteps(seat, at: context.now) ?? [])
             }
             decision.endIfOver()

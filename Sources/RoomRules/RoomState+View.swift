@@ -39,7 +39,15 @@ extension RoomState {
     }
 
     /// The game's part of `welcome`; nil before the first game.
-    public var gameView: Fields? { game?.view }
+    public var gameView: Fields? {
+        guard let game else { return nil }
+        var view = game.view
+        view["awaited"] = .integers(awaited.map(\.rawValue))
+        return view
+    }
+
+    /// The seats that the running game waits for, in order.
+    public var awaited: [Seat] { phase == .running ? game?.awaited.sorted() ?? [] : [] }
 
     /// The players of the running or newest game, else everyone with a seat.
     public var shownPlayers: [PlayerID] {
@@ -69,7 +77,8 @@ extension RoomState {
             ]),
             "status": .string(phase.rawValue),
         ]
-        if phase == .running, let seat = game?.turn { summary["turn"] = playing[seat].map { .string($0) } }
+        let movers = awaited.compactMap { playing[$0] }
+        if !movers.isEmpty { summary["awaited"] = .strings(movers) }
         return summary
     }
 }

@@ -24,7 +24,8 @@ extension RoomHome {
             refuse(request, .olderNode(type))
             // The room's own action comes before all that waits, and is tried again later.
             if request == nil { refuseWaiting(because: .olderNode(type)) }
-            return computers.forgetRequests()
+            computers.forgetRequests(in: self)
+            return armTimer()
         }
         let ticket = surroundings.log.ticket(for: self)
         let commit = writer.start(decision, for: request, to: stream, by: surroundings.run, ticket)
@@ -45,6 +46,8 @@ extension RoomHome {
                 if case .appended = answer { surroundings.countBroadcast(of: request) }
                 self.answer(request, .done(version: version))
             }
+            // No records follow a repeated commit.
+            computers.noteWhoIsAwaited()
         case .conflict(_, let actual):
             guard stream.state.version >= actual.version else {
                 writer.hold(append, until: actual.version)
@@ -58,7 +61,7 @@ extension RoomHome {
             let rejection = Rejection(error)
             refuse(append.request, rejection)
             refuseWaiting(because: rejection)
-            computers.forgetRequests()
+            computers.forgetRequests(in: self)
             return armTimer()
         case .claimed:
             // Its clients send it again, to the room's home.
@@ -66,6 +69,7 @@ extension RoomHome {
             return
         case .renewed:
             refuse(append.request, .logUnavailable)
+            computers.forgetRequests(in: self)
             return armTimer()
         case .outcomeUnknown:
             putBack(append.request)

@@ -56,8 +56,7 @@ final class RoomHome {
     }
 
     private func judge(_ request: RoomRequest) {
-        // A computer's move is for one version. It is asked again at each, and may have moved since.
-        if let move = request.asker.move, move.version != stream.state.version { return }
+        if let move = request.asker.move, !computers.isToJudge(move) { return }
         if let version = answeredVersion(of: request) { return answer(request, .done(version: version)) }
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
         do throws(Rejection) {
@@ -178,7 +177,7 @@ final class RoomHome {
 
     /// The log takes writes again.
     func logIsBack() {
-        computers.forgetRequests()
+        computers.forgetRequests(in: self)
         checkClock()
     }
 
@@ -211,7 +210,7 @@ final class RoomHome {
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
         // Asked of each room again and again. This settles most of them.
-        guard stream.now - clock.attendance.emptySince >= surroundings.limits.sleepAfter, !computers.isTheirTurn else {
+        guard stream.now - clock.attendance.emptySince >= surroundings.limits.sleepAfter, !computers.areAwaited else {
             return false
         }
         return stream.state.maySleep(until: stream.now + surroundings.limits.wakeAhead, clock.attendance)

@@ -88,11 +88,11 @@ extension Person {
         guard let game = sight.running else { return }
         if game.away.contains(seat) { return command("here", device, link) }
         if choices.chance(1, in: 60) { return command("propose", #","what":"restart""#, device, link) }
-        guard game.turn == seat else { return }
+        guard game.awaited.contains(seat) else { return }
         if sight.game == "memory", choices.chance(1, in: 25) { return command("shuffle", device, link) }
         let choice = choices.number(below: 1 << 20)
-        let good = choices.chance(2, in: 3) ? game.goodMove() : nil
-        guard let move = good ?? game.someMove(choice) else { return }
+        let good = choices.chance(2, in: 3) ? game.goodMove(of: seat) : nil
+        guard let move = good ?? game.someMove(of: seat, choice) else { return }
         command(move.type, move.fields, device, link)
     }
 

@@ -36,7 +36,10 @@ extension Person {
         case .shuffle: say("shuffle")
         case .wrongMove: wrongMove(device, link)
         case .anyMove:
-            if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { say(move.type, move.fields) }
+            let choice = choices.number(below: 1 << 20)
+            if let game = sight.running, let seat = game.awaited.first, let move = game.someMove(of: seat, choice) {
+                say(move.type, move.fields)
+            }
         default: giveIn(whim, device, link, in: code)
         }
     }

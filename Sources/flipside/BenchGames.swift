@@ -62,7 +62,9 @@ struct BenchGames: ParsableCommand {
         }
         record(game.opening(at: time))
         while game.outcome == nil {
-            if let seat = game.turn, let command = players[seat.rawValue].move(in: shown, isStopped: { false }) {
+            if let seat = game.awaited.first,
+                let command = players[seat.rawValue].move(in: shown, isStopped: { false })
+            {
                 record(try game.decide(command, by: seat, at: time))
             } else if let deadline = game.deadline {
                 time = deadline

@@ -52,7 +52,7 @@ extension GameTable<ConnectFour> {
         try table.drop(String(moves.suffix(1)))
         #expect(table.live.view["line"]?.integers == line)
         let outcome = try #require(table.live.outcome)
-        #expect(outcome.reason == .finished && table.live.turn == nil && table.live.deadline == nil)
+        #expect(outcome.reason == .finished && table.live.awaited.isEmpty && table.live.deadline == nil)
         #expect(outcome.results.map(\.score) == (winner == Seat(0) ? [1, 0] : [0, 1]))
         #expect(table.live.notation == moves)
     }
@@ -100,7 +100,7 @@ extension GameTable<ConnectFour> {
         #expect(outcome.reason == (reason == "time" ? .time : .resigned))
         #expect(outcome.results.map(\.score) == [0, 1])
         #expect(outcome.results.map(\.isLeftEarly) == [reason == "left", false])
-        #expect(table.live.view["lost"]?.object?["reason"]?.string == reason)
+        #expect(table.live.view["out"]?.list?.first?.object?["reason"]?.string == reason)
         #expect(throws: Rejection.notRunning) { try table.drop("4") }
     }
 

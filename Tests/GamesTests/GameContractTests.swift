@@ -60,7 +60,7 @@ import Testing
             (.eventTakesTurnsAgain, .order), (.eventTakesLate, .late), (.goesOnBehindTheEnd, .late),
             (.decideCounts, .judging), (.copiesShare, .judging), (.legalHoldsTooMany, .taken),
             (.legalMissesOne, .refused), (.legalForEverybody, .turns), (.staysWithWhoLeft, .turns),
-            (.awayForEver, .away),
+            (.awaitsEverybody, .turns), (.awayForEver, .away),
             (.outageForgetsDeadline, .outage), (.outageCounts, .outage), (.wakesEarly, .deadline),
             (.sleepsOn, .deadline), (.resultMissing, .results), (.placesShared, .results), (.neverEnds, .end),
             (.computerGuesses, .computers), (.eventNamesTime, .names), (.figureNamesScore, .results),
@@ -80,14 +80,15 @@ import Testing
             ("memory", PageEdit("games/memory/game.js", #"["revealUntil", "bonusFrom"]"#, "[]"), .page),
             ("memory", PageEdit("games/memory/fold.js", #""player-left"("#, #""no such event"("#), .page),
             (
-                "reversi", PageEdit("games/reversi/fold.js", "const cells = view", "view.turn = 0; const cells = view"),
+                "reversi",
+                PageEdit("games/reversi/fold.js", "const cells = view", "view.awaited = []; const cells = view"),
                 .page
             ),
             (
                 "reversi", PageEdit("games/reversi/game.js", "view.legal.includes(cell)", "true"),
                 .moves
             ),
-            ("reversi", PageEdit("games/reversi/game.js", "view.turn === seat &&", ""), .moves),
+            ("reversi", PageEdit("games/reversi/game.js", "view.awaited.includes(seat) &&", ""), .moves),
             ("reversi", PageEdit("games/reversi/game.js", #"["1", "2", "#, #"["1", "#), .offers),
             ("memory", PageEdit("games/memory/game.js", "[1, 8]", "[1, 6]"), .offers),
             ("memory", PageEdit("games/memory/options.js", "SEATS = [1, ", "SEATS = [1, 9, "), .offers),

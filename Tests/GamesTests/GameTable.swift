@@ -45,7 +45,7 @@ struct GameTable<Played: Game> {
     /// The player whose turn it is makes random legal moves until the game is over.
     mutating func playOut(seed: String) throws {
         var words = RandomWords(seed: SHA256.digest(of: seed))
-        while let seat = live.turn {
+        while let seat = live.awaited.first {
             let moves = live.legalSteps(for: seat)
             let move = moves[words.number(below: moves.count)]
             try play(move.type, move.fields, by: seat)

@@ -69,8 +69,9 @@ import Testing
 
     @Test("it does nothing while the game waits for another")
     func waits() throws {
-        let game = PublicGame<Memory>(
+        var game = PublicGame<Memory>(
             setup: try setup([:], players: 2), players: [Seat(0), Seat(3)], first: Seat(3), at: 0)
+        game.apply(.turn(seat: Seat(3), deadline: nil), at: 0)
         var computers = [0, 3].map { Memory.Computer(level: "easy", seat: Seat($0), seed: SHA256.digest(of: "x")) }
         #expect(computers[0].move(in: game, isStopped: { false }) == nil)
         #expect(computers[1].move(in: game, isStopped: { false }) != nil)
@@ -138,7 +139,7 @@ struct ComputerTable {
     mutating func play() throws -> [Int] {
         for move in 0..<Self.mostMoves {
             if game.isOver { break }
-            guard let seat = game.turn else {
+            guard let seat = game.awaited.first else {
                 wait()
                 continue
             }
@@ -153,7 +154,7 @@ struct ComputerTable {
 
     mutating func flip(_ cell: Int) throws {
         record(try game.decide(.flip(cell: cell), by: game.players[game.current].seat, at: now))
-        if game.turn == nil { wait() }
+        if game.awaited.isEmpty { wait() }
     }
 
     mutating func shuffle() throws {

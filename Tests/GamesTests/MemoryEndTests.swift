@@ -95,7 +95,7 @@ import Testing
             _ = try table.play(script)
             for _ in 0..<100 { _ = try table.play("b1 c1 wait") }
             if turnTime > 0 { _ = try table.play("b1 wait wait c1 b1 wait") }
-            #expect(table.live.outcome == nil && table.live.turn == Seat(0))
+            #expect(table.live.outcome == nil && table.live.awaited == [Seat(0)])
             _ = try table.play(script.hasPrefix("a1") ? "" : "a1 a2")
             _ = try table.play("b1 b2 c1 c2")
             #expect(table.live.outcome?.reason == .finished)

@@ -56,7 +56,7 @@ import Testing
             "options": .object(options),
             "cells": .list(cells), "up": .integers([table.cell("b1") ?? -1, table.cell("c1") ?? -1]),
             "seats": .integers([0, 1, 4]), "away": .list([]), "left": .integers([1]),
-            "shuffled": .list([]), "turn": 0,
+            "shuffled": .list([]), "mover": 0,
             "revealUntil": 2_000, "scores": .object(["0": 1, "1": 0, "4": 0]),
             "turns": .object(["0": 2, "1": 0, "4": 0]), "won": .object(["0": 1, "1": 0, "4": 0]), "pairsLeft": 3,
         ]

@@ -15,10 +15,10 @@ extension GameTable<Reversi> {
     @Test("black is the first seat and begins", arguments: [0, 1])
     func black(first: Int) throws {
         var table = try GameTable<Reversi>(first: first)
-        #expect(table.live.turn == Seat(first))
+        #expect(table.live.awaited == [Seat(first)])
         #expect(table.live.view["legal"]?.integers == [19, 26, 37, 44])
         try table.place("f5")
-        #expect(table.live.turn == Seat(1 - first))
+        #expect(table.live.awaited == [Seat(1 - first)])
         #expect(table.live.view["counts"] == .object(first == 0 ? ["0": 4, "1": 1] : ["0": 1, "1": 4]))
         #expect(table.log.map(\.type) == ["turn", "place-disc", "turn"])
         #expect(table.log[1].fields["flips"]?.integers == [36])

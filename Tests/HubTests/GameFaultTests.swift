@@ -101,7 +101,7 @@ private struct Match {
         hub.log.append(
             Commit(id: "copied", appending: open, to: .room(table.code), expecting: start), ticket: 0,
             answer: AppendAnswers())
-        let mover = pages.map { $0() }[table.state.gameView?["turn"]?.integer ?? 0]
+        let mover = pages.map { $0() }[try #require(table.state.awaited.first).rawValue]
         #expect(mover.command("flip", ["cell": 0])?["code"]?.string == "game-fault")
         #expect(mover.last("game-ended")?["reason"]?.string == "fault")
         #expect(hub.room(table.code).phase == .ended)

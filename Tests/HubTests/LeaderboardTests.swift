@@ -164,7 +164,7 @@ import Testing
     private func playOut(_ hub: ScriptedHub, _ code: String, _ pages: [ScriptedClient]) {
         let deck = hub.room(code).deck
         for _ in 0..<100 where hub.room(code).phase == .running {
-            guard let seat = hub.room(code).gameView?["turn"]?.integer, pages.indices.contains(seat) else {
+            guard let seat = hub.room(code).gameView?["mover"]?.integer, pages.indices.contains(seat) else {
                 hub.pass(1_000)
                 continue
             }

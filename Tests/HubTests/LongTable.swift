@@ -59,7 +59,7 @@ struct LongTable {
         var state = RoomState(code: table.code, games: hub.games)
         for record in records { try state.apply(record) }
         let memory = try #require(state.game as? Memory)
-        let turn = Seat(memory.view["turn"]?.integer ?? 0)
+        let turn = Seat(memory.view["mover"]?.integer ?? 0)
         let steps = try memory.decide("flip", ["cell": 0], by: turn, at: state.time)
         let log = BlockingLog(InMemoryLog(storage: hub.storage))
         for number in 1...times {

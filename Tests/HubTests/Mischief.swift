@@ -53,12 +53,14 @@ enum MischiefFault: String, CaseIterable {
     case illegal
 }
 
-/// The game's name and its events.
+/// The game's names, and whom it waits for.
 protocol MischiefNames: Sendable {
     static var game: String { get }
     static var events: [String] { get }
     static var commands: [String] { get }
     static var seats: ClosedRange<Int> { get }
+    /// Whether players step in any order, and not in turn.
+    static var awaitsAll: Bool { get }
 }
 
 enum PlainNames: MischiefNames {
@@ -73,6 +75,7 @@ extension MischiefNames {
     static var events: [String] { PlainNames.events }
     static var commands: [String] { PlainNames.commands }
     static var seats: ClosedRange<Int> { PlainNames.seats }
+    static var awaitsAll: Bool { false }
 }
 
 struct MischievousGame<Names: MischiefNames>: Game {
@@ -150,9 +153,10 @@ struct MischievousGame<Names: MischiefNames>: Game {
         return setup
     }
 
-    var turn: Seat? {
+    var awaited: Set<Seat> {
         let present = players.filter { !left.contains($0) }
-        return outcome == nil && !present.isEmpty ? present[steps.count % present.count] : nil
+        guard outcome == nil, !present.isEmpty else { return [] }
+        return Names.awaitsAll ? Set(present) : [present[steps.count % present.count]]
     }
 
     /// An event that the game itself refuses.
@@ -161,7 +165,7 @@ struct MischievousGame<Names: MischiefNames>: Game {
     func opening(at time: Milliseconds) -> [Event] { setup.fault == .opening ? [unfitting(players[0])] : [] }
 
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
-        guard seat == turn else { throw .notYourTurn }
+        guard awaited.contains(seat) else { throw .notYourTurn }
         guard command.isGood, setup.fault != .illegal || seat == players[0] else { throw Rejection("bad-step", "No.") }
         switch setup.fault {
         case .event: return [unfitting(seat)]
@@ -173,7 +177,7 @@ struct MischievousGame<Names: MischiefNames>: Game {
     }
 
     func legalCommands(for seat: Seat) -> [Command] {
-        seat == turn && setup.fault != .stuck ? [Command("step")] : []
+        awaited.contains(seat) && setup.fault != .stuck ? [Command("step")] : []
     }
 
     func wake(at now: Milliseconds) -> [Event] {

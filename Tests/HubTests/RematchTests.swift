@@ -17,7 +17,7 @@ import Testing
         #expect(party.state.playing.keys.sorted() == [Seat(1), Seat(2)])
         #expect(party.state.seats.count == 3 && party.proposal == nil)
         // The last game began with seat 0.
-        #expect(party.state.gameView?["turn"] == 1)
+        #expect(party.state.gameView?["awaited"] == .list([1]))
     }
 
     @Test("when time is up those who agreed play, or it expires if they are too few")

@@ -23,7 +23,7 @@ import Testing
         #expect(Set(party.records.suffix(4).map(\.commit)).count == 1)
         #expect(party.watcher.last("game-ended")?["reason"] == "restart")
         #expect(party.watcher.last("game-ended")?["results"]?.list?.count == 3)
-        #expect(party.state.gameNumber == 2 && party.state.gameView?["turn"] == 0)
+        #expect(party.state.gameNumber == 2 && party.state.gameView?["awaited"] == .list([0]))
         #expect(party.proposal == nil)
     }
 
@@ -147,7 +147,7 @@ import Testing
         let party = Party(["Ann", "Ben"], ["turnTime": 10])
         // Two turns of each have run out. Ann's third marks her away.
         party.hub.pass(45_000)
-        #expect(party.state.gameView?["turn"] == 0 && party.state.gameView?["away"] == .list([]))
+        #expect(party.state.gameView?["awaited"] == .list([0]) && party.state.gameView?["away"] == .list([]))
         party["Ben"].propose("restart")
         party.hub.pass(5_000)
         #expect(party.types.suffix(4) == ["turn-expired", "away", "turn", "proposal-ended"])

@@ -76,7 +76,7 @@ import Testing
         for turn in 1...3 {
             for cell in [0, other] { table.annPage.command("flip", ["cell": .integer(cell)]) }
             table.hub.pass(1_000)
-            #expect(table.state.game?.turn == Seat(1))
+            #expect(table.state.awaited == [Seat(1)])
             table.hub.pass(turn < 3 ? 31_000 : 30_900)
         }
         #expect(table.annPage.command("bot", ["seat": 1, "level": "easy"])?["type"] == "ok")

@@ -63,7 +63,7 @@ import Testing
         }
         #expect(duel.page.events.suffix(4).map { $0["type"] } == ["turn-expired", "away", "turn", "back"])
         duel.miss()
-        #expect(duel.state.game?.turn == Seat(1))
+        #expect(duel.state.awaited == [Seat(1)])
     }
 
     @Test("a computer takes a seat and plays a whole game, by the same commands")
@@ -74,7 +74,7 @@ import Testing
         duel.miss()
         for _ in 0..<200 where duel.state.phase == .running {
             duel.hub.pass(1_000)
-            if duel.state.gameView?["turn"]?.integer == 0 { duel.miss() }
+            if duel.state.awaited == [Seat(0)] { duel.miss() }
         }
         #expect(duel.shows.contains(1))
         #expect(Set(duel.shows) == [0, 1])
@@ -177,7 +177,7 @@ import Testing
         for _ in 0..<80 where hub.room(code).phase == .running {
             hub.pass(1_000)
             let view = try #require(hub.room(code).gameView)
-            guard view["turn"] == 0, let cell = view["legal"]?.integers?.first else { continue }
+            guard view["awaited"]?.integers == [0], let cell = view["legal"]?.integers?.first else { continue }
             page.command("place", ["cell": .integer(cell)])
         }
         #expect(page.last("game-ended")?["reason"] == "finished")

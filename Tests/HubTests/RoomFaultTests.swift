@@ -36,7 +36,7 @@ import Testing
         let page = table.hub.join(table.code, table.ann)
         let view = try #require(page.last("welcome")?["view"]?.object)
         #expect(view["up"]?.integers == [])
-        #expect(view["turn"]?.integer == 1)
+        #expect(view["awaited"]?.integers == [1] && view["mover"]?.integer == 1)
         let records = table.hub.storage.records(of: .room(table.code))
         #expect(records.count { $0.event.type == "clock-extended" } == 1)
         #expect(records.last { $0.event.type == "hide-card" } != nil)

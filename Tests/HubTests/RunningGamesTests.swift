@@ -26,7 +26,7 @@ import Testing
             #expect(codes(found) == [table.code])
             #expect(room["status"] == "running")
             #expect(room["players"] == .list([.string(table.ann.id), .string(table.ben.id)]))
-            #expect(room["turn"]?.string == table.ann.id)
+            #expect(room["awaited"]?.strings == [table.ann.id])
             #expect(found["names"]?.object?[table.ben.id]?.string == table.ben.name)
         }
         table.playOut()
@@ -44,20 +44,20 @@ import Testing
             let answer = hub.request("GET", "/api/players/me/games", token: table.ann.token)
             return try #require(answer.fields["rooms"]?.list?.first?.object)
         }
-        #expect(try room(after: 2_000)["turn"]?.string == table.ann.id)
+        #expect(try room(after: 2_000)["awaited"]?.strings == [table.ann.id])
         let faces = table.deck
         let other = try #require(faces.indices.first { faces[$0] != faces[0] })
         for cell in [0, other] { table.annPage.command("flip", ["cell": .integer(cell)]) }
         let late = ReadModelUpdater.movePause - ReadModelUpdater.pause
-        #expect(try room(after: late)["turn"]?.string == table.ann.id)
-        #expect(try room(after: 2 * ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
+        #expect(try room(after: late)["awaited"]?.strings == [table.ann.id])
+        #expect(try room(after: 2 * ReadModelUpdater.pause)["awaited"]?.strings == [table.ben.id])
         for cell in [0, other] { table.benPage.command("flip", ["cell": .integer(cell)]) }
-        #expect(try room(after: ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
+        #expect(try room(after: ReadModelUpdater.pause)["awaited"]?.strings == [table.ben.id])
         // An event of the room itself, which also brings the changes of moves.
         table.annPage.command("visibility", ["visibility": "unlisted"])
         let soon = try room(after: 2 * ReadModelUpdater.pause)
         #expect(soon["visibility"] == "unlisted")
-        #expect(soon["turn"]?.string == table.ann.id)
+        #expect(soon["awaited"]?.strings == [table.ann.id])
     }
 
     @Test("stay if the page was closed and the room is in no list, but not if the game was left")

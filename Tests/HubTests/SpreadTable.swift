@@ -86,5 +86,5 @@ struct SpreadTable {
     }
 
     /// The page of the player whose turn it is.
-    var mover: ScriptedClient { cluster.home(of: code).room(code).gameView?["turn"]?.integer == 0 ? annPage : benPage }
+    var mover: ScriptedClient { cluster.home(of: code).room(code).mover == Seat(0) ? annPage : benPage }
 }

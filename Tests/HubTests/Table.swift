@@ -37,7 +37,7 @@ struct Table {
     var pages: [ScriptedClient] { [annPage, benPage, watcher] }
     var state: RoomState { hub.room(code) }
     /// The page of the player whose turn it is.
-    var mover: ScriptedClient { state.gameView?["turn"]?.integer == 0 ? annPage : benPage }
+    var mover: ScriptedClient { state.mover == Seat(0) ? annPage : benPage }
 
     /// Faces by cell.
     var deck: [String] { state.deck }
@@ -77,6 +77,9 @@ extension HubLimits {
 }
 
 extension RoomState {
+    /// The seat whose turn it is, also while two cards of Memory are up.
+    var mover: Seat? { gameView?["mover"]?.integer.map { Seat($0) } ?? awaited.first }
+
     /// The seed from which the newest game was dealt.
     var seedOfNewestGame: Digest? { gameSeed(lastStart?.players.nonces ?? [:]) }
 
@@ -95,7 +98,7 @@ extension Memory {
     /// The face of each cell, found by turning them all.
     var faces: [String] {
         view["cells"]?.list?.indices.compactMap { cell in
-            let events = try? decide("flip", ["cell": .integer(cell)], by: Seat(view["turn"]?.integer ?? 0), at: 0)
+            let events = try? decide("flip", ["cell": .integer(cell)], by: Seat(view["mover"]?.integer ?? 0), at: 0)
             return events?.first?.fields["face"]?.string
         } ?? []
     }

@@ -141,7 +141,7 @@ extension BrokenPromiseTests {
             $0.done(Scene.ann, "ann", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ann""#])
             $0.tell(Scene.ben, $0.presence(["ann", "ben"], 2))
         },
-        Row("a computer that does not move", breaks: "a computer whose turn it is moves") {
+        Row("a computer that does not move", breaks: "a computer that is awaited moves") {
             $0.playComputer()
             $0.rest(3_000)
         },
@@ -209,7 +209,7 @@ extension Scene {
     /// The room, while Ann and Ben play.
     var game: String {
         #"{"code":"k3m7pq","game":"connect-four","options":{},"visibility":"public","host":"ann","#
-            + #""seats":{"taken":2,"computers":0,"all":2},"status":"running","turn":"ann","present":2,"#
+            + #""seats":{"taken":2,"computers":0,"all":2},"status":"running","awaited":["ann"],"present":2,"#
             + #""spectators":1,"hostName":"Ann","players":["ann","ben"]}"#
     }
 

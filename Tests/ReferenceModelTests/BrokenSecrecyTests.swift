@@ -37,6 +37,9 @@ import Testing
         try #require(try game.decide("flip", ["cell": .integer(cell)], by: Seat(0), at: scene.time)?.first)
     }
 
+    /// The view as the room shows it.
+    private var roomView: Fields { game.view.merging(["awaited": .list([0])]) }
+
     private func record(_ step: GameStep) {
         let id = scene.ask(Scene.ann, #""type":"flip","cell":3"#)
         scene.record("ann/\(id)", [Self.text(step)])
@@ -61,7 +64,7 @@ import Testing
     func view() throws {
         var cells = game.view["cells"]?.list ?? []
         cells[3] = .object(["state": "down", "face": try #require(try flip(3).fields["face"])])
-        var view = game.view
+        var view = roomView
         view["cells"] = .list(cells)
         scene.model.connectionOpened(9, room: scene.code)
         scene.say(9, #"{"type":"hello"}"#)
@@ -74,7 +77,7 @@ import Testing
     func publicView() {
         scene.model.connectionOpened(9, room: scene.code)
         scene.say(9, #"{"type":"hello"}"#)
-        let text = String(decoding: JSONWriter.bytes(game.view), as: UTF8.self)
+        let text = String(decoding: JSONWriter.bytes(roomView), as: UTF8.self)
         scene.tell(9, scene.welcome(as: nil, playing: started, view: text))
         #expect(scene.model.broken == nil)
     }

@@ -64,13 +64,13 @@ struct NamedGame<Names: GameNames>: Game {
     static func options(_ asked: Fields) -> Fields { asked }
     static func setup(_ options: Fields, players: Int, draw: inout RandomWords) -> Setup { Setup() }
 
-    let turn: Seat?
+    let awaited: Set<Seat>
     let deadline: Milliseconds? = nil
     let outcome: Outcome? = nil
     let view: Fields = [:]
     let hasMoves = false
 
-    init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) { turn = first }
+    init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) { awaited = [first] }
 
     func opening(at time: Milliseconds) -> [Event] { [] }
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {

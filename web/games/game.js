@@ -24,20 +24,26 @@
  *
  * @property {(started: EventGameStarted) => View} start the view right after `game-started`
  * @property {(view: View, event: RecordedEvent) => View} fold the view after an event of this game, or `player-left`;
- *   the given one does not change. `games/room.js` has already done what all games share: `turn` sets `turn` and
- *   `deadline`, an outage moves `deadline`
+ *   the given one does not change. `games/room.js` has already done what all games share: `turn` sets `awaited` and
+ *   `deadline`, `game-ended` empties `awaited`, an outage moves `deadline`
  * @property {string[]} [times] fields of the view that an outage moves, besides `deadline`
  *
- * @property {(cell: number) => {type: string, [field: string]: number | string}} move the command for a cell of its
- *   board
+ * @property {(view: View) => number} targets how many targets its board has: all that can be pressed, numbered from 0
+ * @property {(target: number) => {type: string, [field: string]: number | string}} move the command for a target
  * @property {(view: View, seat: number) => boolean} mayMove
- * @property {(view: View, cell: number) => string} whyNot the key of the reason why the player to move cannot move
- *   there now, or plain English; empty if they can
+ * @property {(view: View, target: number) => string} whyNot the key of the reason why a player who is awaited cannot
+ *   move there now, or plain English; empty if they can
+ * @property {(event: HubMessage) => number | undefined} [happenedAt] the target at which an event of this game has
+ *   happened, which a board too large for the screen brings into sight
  * @property {(view: View) => number} [movesLeft] how many moves may be in flight at once; 1 by default
  * @property {Button<View>[]} buttons what a player may do besides moves
  * @property {Bonus<View>} [bonus] if a quick move is worth more
  *
  * @property {(view: View) => boolean} [isBegun] whether a restart would lose anything yet; always true by default
+ * @property {(view: View) => number[]} [movers] the seats to mark as those whose turn it is, if they are not simply
+ *   `view.awaited`
+ * @property {(view: View) => number | undefined} [movedLast] the seat that made the last move; if the next turn is its
+ *   own too, it only continues, and hears no new turn
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
  * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence
  *   describes an event of this game; empty if it needs no words
@@ -72,14 +78,14 @@
  * What the page reads in a view of any game: numbers for each seat, lists of seats, who ended the game early.
  * @typedef {Object} AnyView
  * @property {number[]} seats
- * @property {number} turn
+ * @property {number[]} awaited the seats that the game waits for, in order
  * @property {number} [deadline]
  * @property {RoomOptions} [options]
  * @property {Record<string, number>} [scores]
  * @property {Record<string, number>} [turns]
  * @property {number[]} [away]
  * @property {number[]} [left]
- * @property {{seat: number, reason: string}} [lost]
+ * @property {{seat: number, reason: string}[]} [out] who has gone out of the game, in order
  *
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
@@ -176,11 +182,11 @@
  */
 
 /**
- * Gets an empty root with the class `<game>-board` and returns a function that draws any state into it. Clicks and
- * arrow keys work already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the root
- * says how many cells a row has; a hole is a disabled cell. A board may lie on its side, its rows shown as columns, if
- * `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and `cqh`, with no cell
- * below 24 px each way: a larger board scrolls.
+ * Gets an empty root with the class `<game>-board` and returns a function that draws any state into it. What can be
+ * pressed are its targets: buttons with a number each, `data-target`, all with the same positioned ancestor. Clicks and
+ * arrow keys work already: a key goes to the nearest target that faces the one with the focus, and passes over disabled
+ * ones. It is as large as the felt around it allows, in `cqw` and `cqh`, with no target below 24 px each way: a larger
+ * board scrolls.
  * @template View
  * @typedef {(root: HTMLElement) => (state: BoardState<View>) => void} BoardMaker
  */
@@ -191,7 +197,7 @@
  * @property {View} view
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether the viewer may move now
- * @property {Set<number>} asked cells to which this page has sent moves that have no answer yet
+ * @property {Set<number>} asked targets for which this page has sent moves that have no answer yet
  * @property {{width: number, height: number}} space the space for the board, in px
  * @property {HubMessage} [event] the message that has just led to this state
  */

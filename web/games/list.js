@@ -11,7 +11,11 @@ import { unknownGame } from "./unknown-game.js";
  * The games that a room may play, by name. Only this file and their folders name games.
  * @type {Record<string, Game>}
  */
-export const games = { memory, reversi, "connect-four": connectFour };
+export const games = {
+  memory,
+  reversi,
+  "connect-four": connectFour,
+};
 
 /** Whether this page knows the game with this name. */
 export const isKnown = (/** @type {string} */ name) => Object.hasOwn(games, name);
@@ -23,8 +27,16 @@ export const isKnown = (/** @type {string} */ name) => Object.hasOwn(games, name
  */
 export const gameOf = (name) => (isKnown(name) ? games[name] : /** @type {Game} */ (unknownGame));
 
+/**
+ * The seats to mark as those whose turn it is.
+ * @param {string} name
+ * @param {import("./game.js").AnyView} view
+ * @returns {number[]}
+ */
+export const moversOf = (name, view) => gameOf(name).movers?.(view) ?? view.awaited;
+
 /** What every game must have; the rest is optional. */
-const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "move", "mayMove", "whyNot",
+const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "targets", "move", "mayMove", "whyNot",
   "turnText", "sentence", "board", "style"];
 
 /** Throws at once if a game lacks a required field, rather than where it is first missed. */

@@ -139,8 +139,9 @@ function viewAfter({ room, view }, game, message) {
 function withTurnAndClock(view, event, times = []) {
   if (event.type === "turn") {
     const { deadline: before, ...next } = view, { seat, deadline } = event;
-    return deadline === undefined ? { ...next, turn: seat } : { ...next, turn: seat, deadline };
+    return deadline === undefined ? { ...next, awaited: [seat] } : { ...next, awaited: [seat], deadline };
   }
+  if (event.type === "game-ended") return { ...view, awaited: [] };
   if (event.type !== "clock-extended") return view;
   const fields = /** @type {Record<string, number | undefined>} */ (/** @type {unknown} */ (view));
   const moved = ["deadline", ...times].flatMap((name) => {
@@ -149,6 +150,13 @@ function withTurnAndClock(view, event, times = []) {
   });
   return { ...view, ...Object.fromEntries(moved) };
 }
+
+/**
+ * The seats that still play, in the order of turns.
+ * @param {AnyView} view
+ */
+export const stillIn = ({ seats, left = [], out = [] }) =>
+  seats.filter((seat) => !left.includes(seat) && !out.some((one) => one.seat === seat));
 
 /**
  * As many seats as the options say, else the most that the game has, with their players. For an unknown game, the seats

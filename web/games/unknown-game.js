@@ -6,7 +6,7 @@
  * Stands in for a game that this page has no folder for, because a newer hub may have more games than an older page. It
  * knows what every game has (ProtocolPlay.md): who plays, whose turn it is, and until when. This page offers no moves
  * in it.
- * @type {Omit<import("./game.js").Game<AnyView>, "move" | "board" | "style">}
+ * @type {Omit<import("./game.js").Game<AnyView>, "targets" | "move" | "board" | "style">}
  */
 export const unknownGame = {
   title: "",
@@ -15,7 +15,7 @@ export const unknownGame = {
   levels: [],
   buttons: [],
 
-  start: ({ options, seats, first }) => ({ options, seats: seats.map(({ seat }) => seat), turn: first }),
+  start: ({ options, seats, first }) => ({ options, seats: seats.map(({ seat }) => seat), awaited: [first] }),
   fold: (view) => view,
 
   mayMove: () => false,
@@ -29,6 +29,6 @@ export const unknownGame = {
  * @param {AnyView} view
  * @returns {AnyView}
  */
-export function knownPartOf({ options, seats, turn, deadline }) {
-  return { options, seats, turn, ...(deadline !== undefined && { deadline }) };
+export function knownPartOf({ options, seats, awaited, deadline }) {
+  return { options, seats, awaited, ...(deadline !== undefined && { deadline }) };
 }

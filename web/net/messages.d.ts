@@ -13,9 +13,18 @@ export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | 
 export type OtherView = {
   "options": ResolvedOptions;
   "seats": Seat[];
-  "turn": Seat;
+  "awaited": Awaited;
   "deadline"?: Time;
 };
+
+/** The seats that the game waits for, in order; none once it is over. */
+export type Awaited = Seat[];
+
+/** Who has gone out of a game, in order. */
+export type Out = ({
+  "seat": Seat;
+  "reason": "time" | "resigned" | "left";
+})[];
 
 /** Of an event in its room: 1, 2, 3 ... without gaps. */
 export type Version = number;
@@ -875,7 +884,8 @@ export type MemoryView = {
   "away": Seat[];
   "left": Seat[];
   "shuffled": Seat[];
-  "turn": Seat;
+  "awaited": Awaited;
+  "mover": Seat;
   "deadline"?: Time;
   "revealUntil"?: Time;
   "bonusFrom"?: Time;
@@ -891,7 +901,7 @@ export type ReversiView = {
   "seats": Seat[];
   "black": Seat;
   "cells": (null | Seat)[];
-  "turn": Seat;
+  "awaited": Awaited;
   "deadline"?: Time;
   "legal": Square[];
   "counts": BySeat;
@@ -900,10 +910,7 @@ export type ReversiView = {
     "cell": Square;
     "flips": Square[];
   };
-  "lost"?: {
-    "seat": Seat;
-    "reason": "time" | "resigned" | "left";
-  };
+  "out": Out;
 };
 
 /** A game of connect four as everyone sees it. */
@@ -912,16 +919,13 @@ export type ConnectFourView = {
   "seats": Seat[];
   "first": Seat;
   "cells": (null | Seat)[];
-  "turn": Seat;
+  "awaited": Awaited;
   "deadline"?: Time;
   "turns": BySeat;
   "moves": string;
   "last"?: Hole;
   "line"?: Line;
-  "lost"?: {
-    "seat": Seat;
-    "reason": "time" | "resigned" | "left";
-  };
+  "out": Out;
 };
 
 export type Card = {
@@ -1019,7 +1023,7 @@ export type Summary = {
   "present": number;
   "spectators": number;
   "hostName"?: string;
-  "turn"?: Player;
+  "awaited"?: Player[];
   "players"?: Player[];
 };
 
@@ -1045,7 +1049,7 @@ export type HttpRoom = {
   "present": number;
   "spectators": number;
   "hostName"?: string;
-  "turn"?: Player;
+  "awaited"?: Player[];
   "names": Names;
 };
 

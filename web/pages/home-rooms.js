@@ -79,11 +79,14 @@ function openRoom(/** @type {Room} */ room) {
   };
 }
 
+/** Whether a game that waits for these players waits for this one. */
+const isMine = (/** @type {string[]} */ awaited = []) => awaited.includes(identity()?.id ?? "");
+
 /** Games in which it is the player's move first, then games with others, who do not wait for ever. */
 function byUrgency(/** @type {Room[]} */ rooms) {
-  const rank = (/** @type {Room} */ { turn, players = [] }) => {
+  const rank = (/** @type {Room} */ { awaited, players = [] }) => {
     const isShared = players.filter((player) => !isComputer(player)).length > 1;
-    return isShared ? (turn === identity()?.id ? 0 : 1) : 2;
+    return isShared ? (isMine(awaited) ? 0 : 1) : 2;
   };
   return [...rooms].sort((a, b) => rank(a) - rank(b));
 }
@@ -94,15 +97,15 @@ function byUrgency(/** @type {Room[]} */ rooms) {
  * @returns {import("../views/room-list.js").Row}
  */
 function ownGame(room, names) {
-  const { code, game, turn, players = [] } = room, me = identity()?.id;
+  const { code, game, awaited, players = [] } = room, me = identity()?.id;
   const others = players.filter((player) => player !== me), people = others.filter((player) => !isComputer(player));
   const called = people.map((player) => isolated(names[player] ?? text("someone")));
   const who = people.length > 0 ? text("continue.with", { names: listed(called) })
     : text(others.length > 0 ? "continue.computer" : "continue.alone");
-  const isMine = turn === me && people.length > 0;
+  const isWaiting = isMine(awaited) && people.length > 0;
   return {
-    code, game, status: isMine ? "mine" : "running", href: roomAddress(code), what: titleOf(room), isJoinable: false,
-    who: isMine ? `${who} · ${text("continue.turn")}` : who, state: text("home.continue"),
+    code, game, status: isWaiting ? "mine" : "running", href: roomAddress(code), what: titleOf(room), isJoinable: false,
+    who: isWaiting ? `${who} · ${text("continue.turn")}` : who, state: text("home.continue"),
   };
 }
 

@@ -44,7 +44,7 @@ export function pageSound(bring, more = {}) {
     choose(wantsMusic() ? { music: false } : { music: true, sound: true }));
   document.addEventListener("click", async ({ target }) => {
     await wake();
-    const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-cell]");
+    const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-target]");
     if (isButton) sound?.play("button");
   });
   document.addEventListener("keyup", wake);

@@ -1,6 +1,6 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
-import { presentIn, seatedIn } from "../games/room.js";
+import { presentIn, seatedIn, stillIn } from "../games/room.js";
 import { isolated, listed, refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { show, write } from "../views/element-changes.js";
@@ -214,9 +214,11 @@ export function tellLeaving(message, state, toast) {
   // Between games, the players of the last one are expected to return.
   const isFellow = status === "ended" && message.reason === "left"
     && players.some(({ player }) => player === message.player);
-  if (message.player === you.player || (isOn ? view?.lost : !isFellow)) return false;
+  // If players go out of a game, it ends once only one is left.
+  const isOver = view?.out !== undefined && stillIn(view).length < 2;
+  if (message.player === you.player || (isOn ? isOver : !isFellow)) return false;
   const left = text("event.player-left", { name: nameOf(state, message.player) });
-  const rest = players.filter(({ seat }) => isOn && !view?.left?.includes(seat))
+  const rest = players.filter(({ seat }) => isOn && (!view || stillIn(view).includes(seat)))
     .map(({ player }) => (player === you.player ? text("player.you") : isolated(nameOf(state, player))));
   toast(rest.length > 0 ? `${left} ${text("event.plays-on", { names: listed(rest) })}` : left);
   return true;

@@ -4,8 +4,9 @@ import { element } from "./elements.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** The cell with this number on the board. */
-export const cellOf = (/** @type {number} */ cell) => element("board").querySelector(`[data-cell="${cell}"]`);
+/** What can be pressed on the board by this number. */
+export const targetOf = (/** @type {number} */ target) =>
+  element("board").querySelector(`[data-target="${target}"]`);
 
 /** Whether the keyboard is at the board, or at a button of its game. */
 export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons, #restart"));
@@ -47,10 +48,10 @@ const isBegun = (/** @type {RoomState} */ before, /** @type {RoomState} */ state
 function placesOf(/** @type {RoomState} */ state) {
   // Nothing to press: the game starts by itself when the cards come.
   if (state.room.status === "dealing") return [];
-  const cells = [...element("board").querySelectorAll("[data-cell]:not(:disabled)")];
-  const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
-  const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
+  const targets = [...element("board").querySelectorAll("[data-target]:not(:disabled)")];
+  const free = targets.find((one) => whyNot(state, Number(one.dataset.target)) === "");
+  const next = state.room.status === "running" ? free ?? targets.find((one) => one.tabIndex === 0) : null;
   // Holding Enter down invites someone, but does not start a game alone.
   const ways = ["again", "play-again", "copy-link", "start", "share"];
-  return [element("join"), element("sit"), card, ...ways.map(element)];
+  return [element("join"), element("sit"), next, ...ways.map(element)];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { isComputer } from "../games/room.js";
+import { isComputer, stillIn } from "../games/room.js";
 import { isolated, listed, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { nameOf } from "../views/names.js";
@@ -48,6 +48,7 @@ function fellows(/** @type {RoomState} */ state) {
   if (!plays(state)) return [];
   const { room: { players = [] }, view, you } = state;
   return players
-    .filter(({ seat, player }) => player !== you.player && !isComputer(player) && !view?.left?.includes(seat))
+    .filter(({ player }) => player !== you.player && !isComputer(player))
+    .filter(({ seat }) => !view || stillIn(view).includes(seat))
     .map(({ player }) => isolated(nameOf(state, player)));
 }

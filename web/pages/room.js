@@ -26,7 +26,7 @@ import { followArrivals } from "./room-arrivals.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
-import { cellOf, isAtGame, leadKeyboard } from "./room-keyboard.js";
+import { isAtGame, leadKeyboard, targetOf } from "./room-keyboard.js";
 import { moves } from "./room-moves.js";
 import { tableProposal } from "./room-proposal.js";
 import { RoomSession } from "./room-session.js";
@@ -78,8 +78,8 @@ function tellLost() {
 function roomPage(room, shell) {
   const draw = (/** @type {HubMessage | undefined} */ event = undefined) => { if (room.state) drawRoom(event); };
   const say = announcer(element("announcer")), tell = bubble(element("bubble"), say);
-  const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => {
-    const place = cellOf(cell);
+  const refuse = (/** @type {number} */ target, /** @type {string} */ why) => {
+    const place = targetOf(target);
     // The board may have changed before the answer came.
     if (place) tell(place, why);
     else if (why) shell.toast(why, "bad");
@@ -91,7 +91,7 @@ function roomPage(room, shell) {
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
   const proposal = tableProposal(room, shell, draw), arrivals = followArrivals(room, say, draw);
   const actions = wireActions(room, shell, { promise: draws.promise, tell, say, draw });
-  const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
+  const drawTable = table(room, () => catchUp.past, (target) => move(target), actions.fill);
 
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
 
@@ -209,7 +209,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
  * while the viewer looks back.
  * @param {RoomSession} room
  * @param {() => RoomState | null} past
- * @param {(cell: number) => void} move
+ * @param {(target: number) => void} move
  * @param {(seat: number) => void} fill lets the host put a computer on a seat
  */
 function table(room, past, move, fill) {

@@ -1,7 +1,7 @@
 // @ts-check
 
-/** The cell with the keyboard's position on a board: arrow keys move from there. */
-const CELL = "#board:not([inert]) [data-cell][tabindex='0']";
+/** The target with the keyboard's position on a board: arrow keys move from there. */
+const TARGET = "#board:not([inert]) [data-target][tabindex='0']";
 
 /**
  * Skips what stands on every page: moves to the board during a game, else to the page that is shown. The address does
@@ -15,7 +15,7 @@ export function wireSkipLink(page, link) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
     const main = shown();
-    const place = /** @type {HTMLElement | null} */ (main?.querySelector(CELL)) ?? main;
+    const place = /** @type {HTMLElement | null} */ (main?.querySelector(TARGET)) ?? main;
     if (place === main) main?.setAttribute("tabindex", "-1");
     place?.focus();
   });

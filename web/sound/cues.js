@@ -1,5 +1,6 @@
 // @ts-check
 import { arrivalsIn } from "../games/arrivals.js";
+import { gameOf } from "../games/list.js";
 import { isTriumph, plays } from "../views/status-line.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -33,9 +34,8 @@ export function cuesOf(message, before, after, ofGame = () => []) {
 
 /** Whether this page's player has the turn and did not have it right before. */
 function isNewTurn(/** @type {RoomState} */ { view: before }, /** @type {RoomState} */ after) {
-  const { view, you } = after;
-  if (!view || !plays(after) || view.turn !== you.seat || view.seats.length < 2) return false;
-  // A player who found a pair simply continues. A game that counts no turns passes them with every move.
-  const goesOn = before?.turn === view.turn && Object.values(view.turns ?? {}).some((count) => count > 0);
-  return !goesOn;
+  const { view, you } = after, seat = Number(you.seat);
+  if (!view || !plays(after) || !view.awaited.includes(seat) || view.seats.length < 2) return false;
+  // A player who found a pair simply continues.
+  return !before || gameOf(after.room.game).movedLast?.(before) !== seat;
 }

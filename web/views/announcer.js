@@ -1,5 +1,6 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
+import { stillIn } from "../games/room.js";
 import { DECIDED, sentence } from "../games/sentences.js";
 import { text } from "../texts/texts.js";
 import { whoIs, whoOfSeat } from "./names.js";
@@ -55,7 +56,7 @@ function eventSentence(/** @type {RoomState} */ state, /** @type {import("../gam
 }
 
 const isAlone = (/** @type {RoomState} */ { view }) =>
-  view !== null && view.seats.filter((seat) => !view.left?.includes(seat)).length < 2;
+  view !== null && stillIn(view).length < 2;
 
 const pointsText = (/** @type {number} */ count) => text("leaderboard.score", { count });
 

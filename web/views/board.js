@@ -2,9 +2,9 @@
 import { games, isKnown } from "../games/list.js";
 import { text } from "../texts/texts.js";
 import { vary } from "./element-changes.js";
-import { gridOf } from "./grid.js";
 import { bringIntoSight } from "./scrolling.js";
 import { styled } from "./style-sheets.js";
+import { targetsOf } from "./targets.js";
 
 /**
  * The loaded boards, by game.
@@ -47,10 +47,10 @@ async function load(/** @type {string} */ game) {
  */
 
 /**
- * The board of any game. Calls `act(cell)`; draws any state given to the returned function, or does so once the game's
- * board has loaded.
+ * The board of any game. Calls `act(target)`; draws any state given to the returned function, or does so once the
+ * game's board has loaded.
  * @param {HTMLElement} root the only child of its felt
- * @param {(cell: number) => void} act
+ * @param {(target: number) => void} act
  * @param {HTMLElement} [around] contains everything beside the felt; gets `--slack`, the felt's spare width on either
  *   side of the board
  */
@@ -60,7 +60,7 @@ export function boardOf(root, act, around) {
   let drawBoard = (/** @type {BoardState} */ _) => {};
   const felt = /** @type {HTMLElement} */ (root.parentElement);
   let space = { width: 0, height: 0 };
-  gridOf(root, act);
+  targetsOf(root, act);
   const look = () => {
     const { offsetWidth: width, offsetHeight: height } = felt;
     if (!width) return;
@@ -100,8 +100,8 @@ export function boardOf(root, act, around) {
     }
     if (!space.width) space = { width: felt.offsetWidth, height: felt.offsetHeight };
     drawBoard({ ...state, space });
-    if (felt.dataset.scrolls !== "true" || !state.happened || !("cell" in state.happened)) return;
-    const place = root.querySelector(`[data-cell="${state.happened.cell}"]`);
+    if (felt.dataset.scrolls !== "true" || !state.happened) return;
+    const place = root.querySelector(`[data-target="${games[state.name].happenedAt?.(state.happened)}"]`);
     if (place) bringIntoSight(felt, place);
   }
   return draw;

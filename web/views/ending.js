@@ -11,6 +11,9 @@ import { missing, namesOf, partIn, waitingFor } from "./proposal.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").Result} Result */
 
+/** Reasons of a game that ended because a player went out of it. */
+const BY_LEAVING = ["time", "resigned"];
+
 /**
  * The end of a game, the same for everyone: places by score, shared by equal scores; who wants another game, and what
  * to do next. Draws any state given to the returned function.
@@ -76,9 +79,9 @@ export function headline(/** @type {RoomState} */ state, /** @type {Result[]} */
 
 function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { room, view } = state;
-  // Who caused it, if a player did.
-  const { seat, reason } = view?.lost ?? {};
-  if (seat !== undefined && (reason === room.reason || reason === "left")) {
+  // Who caused it, if a player did: the last who went out.
+  const { seat, reason } = view?.out?.at(-1) ?? {};
+  if (seat !== undefined && BY_LEAVING.includes(room.reason ?? "")) {
     return about(`reason.lost.${reason}`, whoIs(state, results.find((result) => result.seat === seat)?.player));
   }
   if (room.reason === "finished") return gameOf(room.game).ending?.remark?.(results, view) ?? "";

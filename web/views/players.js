@@ -1,5 +1,5 @@
 // @ts-check
-import { gameOf } from "../games/list.js";
+import { gameOf, moversOf } from "../games/list.js";
 import { isComputer, isHere } from "../games/room.js";
 import { has, isolated, listed, text } from "../texts/texts.js";
 import { vary, write } from "./element-changes.js";
@@ -124,13 +124,13 @@ const blank = (template) => /** @type {HTMLElement} */ (template.content.firstEl
 function fill(element, state, { seat, player, plays }) {
   const { room, view, you } = state;
   const name = nameOf(state, player), isYou = player === you.player;
-  const isTurn = room.status === "running" && plays && view?.turn === seat;
+  const isTurn = room.status === "running" && plays && Boolean(view && moversOf(room.game, view).includes(seat));
   element.dataset.seat = String(seat);
   element.dataset.player = player;
   element.classList.toggle("turn", isTurn);
   element.classList.toggle("you", isYou);
   element.classList.toggle("online", isHere(state, player));
-  element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat)));
+  element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat) || isOut(state, seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
   else element.removeAttribute("aria-current");
   write(element.querySelector(".avatar b"), initial(name));
@@ -182,7 +182,11 @@ function floatChange(/** @type {HTMLElement} */ element, /** @type {number} */ c
 }
 
 const hasLeft = (/** @type {RoomState["view"]} */ view, /** @type {number} */ seat) =>
-  view?.left?.includes(seat) || (view?.lost?.seat === seat && view.lost.reason === "left");
+  view?.left?.includes(seat) || view?.out?.some((one) => one.seat === seat && one.reason === "left");
+
+/** Whether the others play on without this seat, whose player may still be here. */
+const isOut = (/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) =>
+  room.status === "running" && view?.out?.some((one) => one.seat === seat);
 
 /**
  * @param {RoomState} state
@@ -194,6 +198,7 @@ function tag(state, seat, player, plays) {
   const { room, view } = state;
   const { bot, helped } = room.seats[seat] ?? {};
   if (plays && hasLeft(view, seat)) return text("player.left");
+  if (plays && isOut(state, seat)) return text("player.out");
   if (bot) return levelText(room.game, bot);
   if (helped) return text("player.helped");
   if (plays && view?.away?.includes(seat)) return text("player.away");

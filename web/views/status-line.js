@@ -1,8 +1,8 @@
 // @ts-check
-import { gameOf } from "../games/list.js";
+import { gameOf, moversOf } from "../games/list.js";
 import { isComputer, presentIn, seatedIn } from "../games/room.js";
 import { DECIDED } from "../games/sentences.js";
-import { about, text } from "../texts/texts.js";
+import { about, listed, text } from "../texts/texts.js";
 import { nameOf, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -46,13 +46,17 @@ export function losesByRestart(/** @type {RoomState} */ { room, view, you }) {
   return Boolean(view) && isBegun(view) && !seatedIn(room).some(isOther);
 }
 
-/** Why `cell` cannot be played now, for someone who tries anyway; empty if it can. */
-export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cell) {
+/** Why `target` cannot be played now, for someone who tries anyway; empty if it can. */
+export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ target) {
   const { room, view, you } = state;
   if (room.status !== "running" || !view) return statusLine(state);
   if (!plays(state)) return text("now.watching");
-  if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
-  return text(gameOf(room.game).whyNot(view, cell));
+  const movers = moversOf(room.game, view);
+  if (movers.length === 0) return text("now.wait");
+  if (!movers.includes(Number(you.seat))) {
+    return text("now.not-yours", { name: listed(movers.map((seat) => whoOfSeat(state, seat).name)) });
+  }
+  return text(gameOf(room.game).whyNot(view, target));
 }
 
 /** What the game on the table is played with, if it has a word for that. */
@@ -81,8 +85,10 @@ function beforeStart(/** @type {RoomState} */ state) {
 
 function turn(/** @type {RoomState} */ state) {
   const { room, view } = state;
-  if (!view) return "";
-  const { name, isYou } = whoOfSeat(state, view.turn);
-  const key = view.away?.includes(view.turn) ? "now.away" : gameOf(room.game).turnText(view);
-  return about(key, { name, isYou: isYou && plays(state) });
+  const movers = view ? moversOf(room.game, view) : [];
+  if (!view || movers.length === 0) return "";
+  const who = movers.map((seat) => whoOfSeat(state, seat));
+  const isYou = who.some((one) => one.isYou) && plays(state);
+  const key = movers.every((seat) => view.away?.includes(seat)) ? "now.away" : gameOf(room.game).turnText(view);
+  return about(key, { name: listed(who.map(({ name }) => name)), isYou });
 }

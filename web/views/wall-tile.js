@@ -1,5 +1,5 @@
 // @ts-check
-import { gameOf } from "../games/list.js";
+import { gameOf, moversOf } from "../games/list.js";
 import { text } from "../texts/texts.js";
 import { boardOf } from "./board.js";
 import { write } from "./element-changes.js";
@@ -41,7 +41,8 @@ function side(/** @type {RoomState} */ state, /** @type {{seat: number, player: 
   element.dataset.seat = String(seat);
   const disc = view ? gameOf(room.game).disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
-  element.classList.toggle("turn", room.status === "running" && view?.turn === seat);
+  const movers = view && room.status === "running" ? moversOf(room.game, view) : [];
+  element.classList.toggle("turn", movers.includes(seat));
   /**
    * @param {string} className
    * @param {string} textContent

@@ -2,7 +2,7 @@
 extension ConnectFour {
     /// A disc into each column that has room for one.
     public func legalCommands(for seat: Seat) -> [Command] {
-        turn == seat ? (0..<Board.columns).filter { board.cell(in: $0) != nil }.map { .drop(column: $0) } : []
+        awaited.contains(seat) ? (0..<Board.columns).filter { board.cell(in: $0) != nil }.map { .drop(column: $0) } : []
     }
 
     public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {

@@ -4,21 +4,20 @@ extension ConnectFour {
     /// The game as everyone sees it:
     /// - `options`; `seats`: both, in order; `first`: the one that began;
     /// - `cells`: 42, row by row from the top, each the seat of its disc or null;
-    /// - `turn`: the seat to move; `deadline`?: when its time runs out;
+    /// - `deadline`?: when the time of the seat to move runs out;
     /// - `turns`: an object from each seat, as text, to the number of discs that it has dropped;
     /// - `moves`: the game so far, as the columns of its discs, from 1: `4453`;
     /// - `last`?: the cell of the newest disc; `line`?: the winning cells;
-    /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
+    /// - `out`: {seat, reason: `time`, `resigned` or `left`} of the player with whom a game ended early, in a list.
     ///
     /// In events: `drop-disc` puts a disc of `seat` on `cell`, removes `deadline`, gives the turn to the other player,
     /// and sets `line` if it has one; `turn` sets or removes `deadline`. `turn-expired`, `resigned` and `player-left`
-    /// set `lost` and remove `deadline`; `clock-extended` moves it.
+    /// add to `out` and remove `deadline`; `clock-extended` moves it.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
             "first": .integer(first.rawValue),
             "cells": .list((0..<Board.cellCount).map { holder(of: $0).map { .integer($0.rawValue) } ?? .null }),
-            "turn": .integer(mover.rawValue),
         ]
         view["deadline"] = deadline.map { .integer($0) }
         view["turns"] = .object(Fields(players.map { (String($0.rawValue), .integer(discCount(of: $0))) }))
@@ -30,7 +29,7 @@ extension ConnectFour {
                 view["line"] = .integers((0..<Board.cellCount).filter { Board.bit($0) & line != 0 })
             }
         }
-        view["lost"] = end.map { .object($0.fields) }
+        view["out"] = .list(end.map { [.object($0.fields)] } ?? [])
         return view
     }
 

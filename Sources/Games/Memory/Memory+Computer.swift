@@ -54,7 +54,7 @@ extension Memory {
 
         public mutating func move(in game: PublicGame<Memory>, isStopped: () -> Bool) -> Command? {
             let state = game.state
-            guard state.turn == seat else { return nil }
+            guard state.awaited.contains(seat) else { return nil }
             let down = state.cards.indices.filter { state.cards[$0].side == .down }
             let cell = state.firstUp.map { second(after: $0, among: down, in: state) } ?? first(among: down)
             return cell.map { .flip(cell: $0) }

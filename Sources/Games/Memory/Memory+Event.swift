@@ -97,7 +97,7 @@ extension Memory {
 
     public func event(_ kind: Event.Kind, fields: Fields) -> Event? {
         // Between two turns only events are possible that end the one and start the other.
-        guard !isOver, awaited == nil || kind == .turn || kind == .away else { return nil }
+        guard !isOver, upNext == nil || kind == .turn || kind == .away else { return nil }
         return switch kind {
         case .showCard: showCard(fields)
         case .match: match(fields)
@@ -157,11 +157,11 @@ extension Memory {
     /// Whether the player has let too many turns run out, including the current one.
     private var isToBeAway: Bool {
         let player = players[current]
-        return awaited != nil && !player.isAway && player.expiredTurns >= Memory.expiredTurnsUntilAway
+        return upNext != nil && !player.isAway && player.expiredTurns >= Memory.expiredTurnsUntilAway
     }
 
     private func turn(_ fields: Fields) -> Event? {
-        guard firstUp == nil, let seat = seat(fields, where: { $0 == awaited }) else { return nil }
+        guard firstUp == nil, let seat = seat(fields, where: { $0 == upNext }) else { return nil }
         guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }
     }

@@ -9,7 +9,7 @@ extension Memory {
         case .turn(let seat, let deadline):
             guard let index = index(of: seat) else { return }
             current = index
-            awaited = nil
+            upNext = nil
             turnDeadline = deadline
             hasAttempt = false
             hasShownNewCard = false
@@ -17,15 +17,15 @@ extension Memory {
             guard let index = index(of: seat) else { return }
             players[index].expiredTurns += 1
             turnDeadline = nil
-            awaited = following
+            upNext = following
             noteTurnWithoutPair()
         case .away(let seat):
             guard let index = index(of: seat) else { return }
             players[index].isAway = true
-            awaited = following
+            upNext = following
         case .back(let seat):
             guard let index = index(of: seat) else { return }
-            if isStanding { awaited = index }
+            if isStanding { upNext = index }
             players[index].isAway = false
             players[index].expiredTurns = 0
         case .cardsShuffled(let seat, let moves): shuffleCards(moves, by: seat)
@@ -41,7 +41,7 @@ extension Memory {
             players[index].turns -= 1
             hasAttempt = false
         }
-        if index == current { awaited = following }
+        if index == current { upNext = following }
     }
 
     public mutating func extendClock(by span: Milliseconds) {
@@ -83,7 +83,7 @@ extension Memory {
         firstUp = nil
         secondUp = nil
         hasAttempt = false
-        awaited = setup.turnRule == .again ? current : following
+        upNext = setup.turnRule == .again ? current : following
         record(scores)
         for index in players.indices { players[index].idleTurns = 0 }
     }
@@ -103,7 +103,7 @@ extension Memory {
         hide(second)
         secondUp = nil
         revealUntil = nil
-        awaited = following
+        upNext = following
         noteTurnWithoutPair()
     }
 

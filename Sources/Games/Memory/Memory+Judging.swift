@@ -14,11 +14,12 @@ extension Memory {
 
     /// A flip of each face-down card.
     public func legalCommands(for seat: Seat) -> [Command] {
-        guard turn == seat else { return [] }
+        guard awaited.contains(seat) else { return [] }
         return cards.indices.filter { cards[$0].side == .down }.map { .flip(cell: $0) }
     }
 
-    public var turn: Seat? { isOver || secondUp != nil ? nil : players[current].seat }
+    /// The player whose turn it is, until two cards are up or the turn is over.
+    public var awaited: Set<Seat> { isOver || upNext != nil || secondUp != nil ? [] : [players[current].seat] }
 
     public var deadline: Milliseconds? { isOver ? nil : revealUntil ?? turnDeadline }
 

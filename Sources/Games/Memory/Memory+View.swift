@@ -10,7 +10,7 @@ extension Memory {
     /// - `up`: the cells of the attempt that are up (none to two), in the order in which they were turned;
     /// - `seats`: all players, including those who left, in the order of turns; `away`, `left`: which of them are;
     ///   `shuffled`: who has shuffled in this game;
-    /// - `turn`: whose turn it is; `deadline`?: when it runs out, in ms since 1970; absent without a timer, during the
+    /// - `mover`: whose turn it is; `deadline`?: when it runs out, in ms since 1970; absent without a timer, during the
     ///   reveal, and while all are away; `revealUntil`?: when the two cards turn back; `bonusFrom`?: when the 5 s of
     ///   the bonus started, by the rules `medium` and `hard` while one card is up;
     /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at
@@ -19,7 +19,7 @@ extension Memory {
     /// In events: the first `show-card` of a turn adds 1 to `turns` and, by the rules `medium` and `hard`, sets
     /// `bonusFrom` = t; the second removes `deadline` and `bonusFrom` and, if the faces differ, sets `revealUntil` = t
     /// + `options.reveal`. `match` and `hide-card` empty `up` and set `scores`; `hide-card` removes `revealUntil` and
-    /// `bonusFrom`. `turn-expired` removes `deadline`; `turn` sets `turn`, and sets or removes `deadline`.
+    /// `bonusFrom`. `turn-expired` removes `deadline`; `turn` sets `mover`, and sets or removes `deadline`.
     /// `cards-shuffled` adds to `shuffled`; the cells stay the same, since only face-down cards move. `player-left`
     /// adds to `left`, removes the seat from `away` and, during the player's attempt (after a first card since the last
     /// `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
@@ -39,7 +39,7 @@ extension Memory {
         view["away"] = .integers(players.filter { $0.isAway && !$0.isLeft }.map(\.seat.rawValue))
         view["left"] = .integers(players.filter(\.isLeft).map(\.seat.rawValue))
         view["shuffled"] = .integers(players.filter(\.hasShuffled).map(\.seat.rawValue))
-        view["turn"] = .integer(players[current].seat.rawValue)
+        view["mover"] = .integer(players[current].seat.rawValue)
         view["deadline"] = turnDeadline.map { .integer($0) }
         view["revealUntil"] = revealUntil.map { .integer($0) }
         view["bonusFrom"] = bonusFrom.map { .integer($0) }

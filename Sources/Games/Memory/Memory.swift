@@ -62,7 +62,7 @@ public struct Memory: Game {
     /// Whose turn it is, as an index into `players`.
     var current: Int
     /// Whose turn starts next, as an index into `players`; nil during a turn.
-    var awaited: Int?
+    var upNext: Int?
     var turnDeadline: Milliseconds?
     /// The cards of the attempt that are up, in the order in which they were turned.
     var firstUp: Int?
@@ -88,7 +88,7 @@ public struct Memory: Game {
         cards = (0..<board.cellCount).map { Card(side: $0 == board.gap ? .gap : .down) }
         self.players = players.map { Player(seat: $0) }
         current = players.firstIndex(of: first) ?? 0
-        awaited = current
+        upNext = current
         pairsLeft = board.pairs
         startedAt = time
         latest = time

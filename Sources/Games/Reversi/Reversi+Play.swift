@@ -2,7 +2,7 @@
 extension Reversi {
     /// A disc on each cell where it flips another.
     public func legalCommands(for seat: Seat) -> [Command] {
-        turn == seat ? position.moves.cells.map { .place(cell: $0) } : []
+        awaited.contains(seat) ? position.moves.cells.map { .place(cell: $0) } : []
     }
 
     public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {

@@ -4,21 +4,20 @@ extension Reversi {
     /// The game as everyone sees it:
     /// - `options`; `seats`: both, in order; `black`: the one that began;
     /// - `cells`: 64, row by row, each the seat of its disc or null;
-    /// - `turn`: the seat to move; `deadline`?: when its time runs out; `legal`: the cells where that seat may place a
-    ///   disc, none once the game is over;
+    /// - `deadline`?: when the time of the seat to move runs out; `legal`: the cells where that seat may place a disc,
+    ///   none once the game is over;
     /// - `counts`: an object from each seat, as text, to the number of its discs;
     /// - `moves`: the game so far, in the usual notation; `last`?: {cell, flips} of the newest disc;
-    /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
+    /// - `out`: {seat, reason: `time`, `resigned` or `left`} of the player with whom a game ended early, in a list.
     ///
     /// In events: `place-disc` puts a disc of `seat` on `cell` and on each of `flips`, removes `deadline`, and gives
     /// the turn to the other player; `pass` gives the turn back; `turn` sets or removes `deadline`. `turn-expired`,
-    /// `resigned` and `player-left` set `lost` and remove `deadline`; `clock-extended` moves it.
+    /// `resigned` and `player-left` add to `out` and remove `deadline`; `clock-extended` moves it.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
             "black": .integer(black.rawValue),
             "cells": .list((0..<64).map { holder(of: $0).map { .integer($0.rawValue) } ?? .null }),
-            "turn": .integer(mover.rawValue),
         ]
         view["deadline"] = deadline.map { .integer($0) }
         view["legal"] = .integers(isOver ? [] : position.moves.cells)
@@ -28,7 +27,7 @@ extension Reversi {
         if let last = placed.last {
             view["last"] = .object(["cell": .integer(Int(last)), "flips": .integers(flipped.cells)])
         }
-        view["lost"] = end.map { .object($0.fields) }
+        view["out"] = .list(end.map { [.object($0.fields)] } ?? [])
         return view
     }
 

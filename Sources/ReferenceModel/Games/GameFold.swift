@@ -56,8 +56,8 @@ struct GameFold: Sendable {
     }
 
     var view: Value { .object(shown.view) }
-    /// The seat whose move the game waits for; nil while it waits for none.
-    var turn: Int? { dealt.turn?.rawValue }
+    /// The seats that the game waits for, in order.
+    var awaited: [Int] { dealt.awaited.map(\.rawValue).sorted() }
     /// When something happens by itself; nil if nothing will.
     var due: Int? { dealt.deadline }
     var humans: Int { players.count { !$0.isComputer } }

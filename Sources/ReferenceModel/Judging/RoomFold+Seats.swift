@@ -98,7 +98,7 @@ extension RoomFold {
     func lapse(_ attendance: Attendance, at time: Int) -> [Expected] {
         guard let running else { return [] }
         var steps = running.dealt.wakeSteps(at: time)
-        if let seat = running.turn, hasComputer(at: seat) {
+        for seat in running.awaited where hasComputer(at: seat) {
             steps += running.applying(steps, at: time).act(seat, at: time)
         }
         return running.expected(steps, at: time, gone: gone(attendance, at: time))

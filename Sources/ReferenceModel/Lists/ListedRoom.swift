@@ -10,15 +10,15 @@ struct ListedRoom: Equatable {
     let computers: Int
     let all: Int
     let status: String
-    /// The player whose move a running game waits for.
-    var turn: String?
+    /// The players that a running game waits for, in order of seats.
+    var awaited: [String]
 
     /// Whether everyone may find it.
     var isForAll: Bool { visibility != "unlisted" && status != RoomSight.Status.closed.name }
 
-    func isSame(butForTurn other: ListedRoom) -> Bool {
+    func isSame(butForAwaited other: ListedRoom) -> Bool {
         var other = other
-        other.turn = turn
+        other.awaited = awaited
         return self == other
     }
 }
@@ -28,13 +28,13 @@ extension RoomFold {
         ListedRoom(
             game: game, options: options, visibility: visibility, host: host,
             taken: seats.count { $0.player != nil }, computers: seats.count { $0.bot != nil || $0.helped != nil },
-            all: seats.count, status: status.name, turn: awaitedPlayer)
+            all: seats.count, status: status.name, awaited: awaitedPlayers)
     }
 
-    /// The player whose move a running game waits for.
-    var awaitedPlayer: String? {
-        guard status == .running, let turn = running?.turn else { return nil }
-        return seats.indices.contains(turn) ? seats[turn].player : nil
+    /// The players that a running game waits for, in order of seats.
+    var awaitedPlayers: [String] {
+        guard status == .running, let running else { return [] }
+        return running.awaited.compactMap { seats.indices.contains($0) ? seats[$0].player : nil }
     }
 }
 
@@ -49,7 +49,8 @@ struct ListEntry {
     let others: [String: Value]
 
     private static let names: Set = [
-        "code", "game", "options", "visibility", "host", "seats", "status", "turn", "present", "spectators", "hostName",
+        "code", "game", "options", "visibility", "host", "seats", "status", "awaited", "present", "spectators",
+        "hostName",
     ]
 
     /// Nil if it is not an entry, or has members besides its own and `others`.
@@ -59,12 +60,13 @@ struct ListEntry {
             let visibility = json["visibility"]?.string, let host = json["host"]?.string, let seats = json["seats"],
             let taken = seats["taken"]?.integer, let computers = seats["computers"]?.integer,
             let all = seats["all"]?.integer, seats.elements.count == 3, let status = json["status"]?.string,
-            let present = json["present"]?.integer, let spectators = json["spectators"]?.integer
+            let present = json["present"]?.integer, let spectators = json["spectators"]?.integer,
+            let awaited = json["awaited"].map(\.strings) ?? []
         else { return nil }
         self.code = code
         listed = ListedRoom(
             game: game, options: options, visibility: visibility, host: host, taken: taken, computers: computers,
-            all: all, status: status, turn: json["turn"]?.string)
+            all: all, status: status, awaited: awaited)
         (self.present, self.spectators, hostName) = (present, spectators, json["hostName"]?.string)
         self.others = Dictionary(json.elements.filter { others.contains($0.0) }) { $1 }
     }

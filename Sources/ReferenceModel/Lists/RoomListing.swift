@@ -25,7 +25,7 @@ struct RoomListing {
     mutating func recordState(of fold: RoomFold, at now: Int) {
         let room = fold.listed
         if last?.room == room { return }
-        let isOnlyTurn = last?.room.isSame(butForTurn: room) ?? false
+        let isOnlyTurn = last?.room.isSame(butForAwaited: room) ?? false
         if !isOnlyTurn { settledSince = now }
         if last?.room.isForAll != room.isForAll { openSince = now }
         append(Entry(room: room, version: fold.version, since: now))
@@ -61,7 +61,7 @@ struct RoomListing {
         let room = entries[index].room
         for next in entries[(index + 1)...] {
             if next.since > time { return true }
-            guard next.since > moveTime, next.room.isSame(butForTurn: room) else { return false }
+            guard next.since > moveTime, next.room.isSame(butForAwaited: room) else { return false }
         }
         return true
     }

@@ -126,7 +126,7 @@ struct RoomCheck {
     }
 
     private func checkComputer() {
-        guard durable.status == .running, let turn = durable.running?.turn, durable.hasComputer(at: turn) else {
+        guard durable.status == .running, let seat = durable.running?.awaited.first(where: durable.hasComputer) else {
             return
         }
         let time = context.now - Self.thinkTime
@@ -135,8 +135,8 @@ struct RoomCheck {
             room.connections.values.contains(where: { $0.isGreeted && $0.greetedAt <= time })
         else { return }
         room.findings.recordBreach(
-            "a computer whose turn it is moves",
-            "room \(room.code), version \(room.version): seat \(turn) since \(room.recordedAt), at \(context.now)")
+            "a computer that is awaited moves",
+            "room \(room.code), version \(room.version): seat \(seat) since \(room.recordedAt), at \(context.now)")
     }
 
     /// Whether the last presence that it was told must be true, and has not been seen to be.

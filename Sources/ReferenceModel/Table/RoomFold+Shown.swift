@@ -43,5 +43,10 @@ extension RoomFold {
     }
 
     /// `view` as a greeting has it at this version; nil where the model does not know the game.
-    var shownView: Value? { running?.view ?? (gameNumber > 0 ? nil : .null) }
+    var shownView: Value? {
+        guard let running else { return gameNumber > 0 ? nil : .null }
+        // A game that the room has ended, such as by closing, waits for no one either.
+        let awaited = status == .running ? running.awaited : []
+        return .object((running.view.object ?? [:]).merging(["awaited": .integers(awaited)]))
+    }
 }

@@ -23,7 +23,7 @@ extension RoomFold {
         switch status {
         case .waiting: [host]
         case .dealing: dealing?.awaited.compactMap { seats[$0].player } ?? []
-        case .running where proposal == nil: running?.turn.flatMap { seats[$0].player }.map { [$0] } ?? []
+        case .running where proposal == nil: awaitedPlayers
         case .running, .ended: proposal.map { $0.asked.compactMap { seats[$0].player } } ?? seats.compactMap(\.player)
         case .closed: []
         }

@@ -5,7 +5,8 @@ import Records
 import RoomRules
 
 /// A room's computer players at its home. It hires and dismisses them according to the state, sends them all events,
-/// and asks the one whose turn it is. Other threads do the thinking.
+/// and asks those that the game awaits. Other threads do the thinking. A move that was thought out for an older version
+/// is still judged, or a computer would never move in a game in which others are faster.
 final class RoomComputers {
     /// How many times a computer is asked at one version of the room.
     static let attempts = 2
@@ -16,13 +17,24 @@ final class RoomComputers {
         let level: String
         /// The version of its `game-started`.
         let game: Int
-        /// The running request for a move; nil if there is none.
+        /// Since when the game has awaited it, without a request; nil if the game does not, or a request is running.
+        var idleSince: Milliseconds?
+        /// The newest request for a move, until it has been followed by an event; nil if there is none.
         var request: MoveRequest?
+        /// Whether `request` was answered. The move waits, or was judged.
+        var isAnswered = false
+        /// Whether that move was judged. What the log makes of it comes next.
+        var isJudged = false
         /// How many times its move was not possible at version `failedAt`.
         var failures = 0
         var failedAt = 0
         /// While the game so far is read for it: the ticket of that reading, and the events since then.
         var past: (ticket: Ticket, meanwhile: [SeenEvent])?
+
+        mutating func forgetRequest() {
+            request?.stop()
+            (request, isAnswered, isJudged) = (nil, false, false)
+        }
     }
 
     private let stream: RoomStream
@@ -50,6 +62,7 @@ final class RoomComputers {
         for index in hired.indices { tell(index, seen) }
         for (seat, level) in wanted where index(of: seat) == nil { hire(seat, level, in: home) }
         hired.sort { $0.id.seat < $1.id.seat }
+        noteWhoIsAwaited()
         ask()
     }
 
@@ -113,47 +126,83 @@ final class RoomComputers {
 
     // MARK: Asking
 
-    /// Asks the computer whose turn it is, once for each version, after the time that people would think.
+    /// A computer that the game has begun to await, or whose move was judged, waits for its next request.
+    func noteWhoIsAwaited() {
+        let awaited = hired.isEmpty ? [] : stream.state.awaited
+        for index in hired.indices {
+            guard awaited.contains(hired[index].id.seat) else {
+                hired[index].forgetRequest()
+                hired[index].idleSince = nil
+                continue
+            }
+            // A move that still waits is judged first. Another request would give the computer two moves at once.
+            if hired[index].isJudged, hired[index].request?.version != stream.state.version {
+                hired[index].forgetRequest()
+            }
+            if hired[index].request == nil, hired[index].idleSince == nil {
+                hired[index].idleSince = stream.state.time
+            }
+        }
+    }
+
+    /// Asks the computers that the game awaits, once for each version, after the time that people would think.
     func ask() {
-        guard let (index, due) = next, due <= stream.now else { return }
-        let request = MoveRequest(version: stream.state.version)
-        hired[index].request?.stop()
-        hired[index].request = request
-        surroundings.computers.post(.move(request, inbox: surroundings.replies), for: hired[index].id)
+        for index in hired.indices {
+            guard let due = due(index), due <= stream.now else { continue }
+            let request = MoveRequest(version: stream.state.version)
+            hired[index].forgetRequest()
+            (hired[index].request, hired[index].idleSince) = (request, nil)
+            surroundings.computers.post(.move(request, inbox: surroundings.replies), for: hired[index].id)
+        }
     }
 
-    /// When that computer will be asked; nil if the game waits for none, or it was asked.
-    var deadline: Milliseconds? { next?.time }
+    /// When the next computer will be asked; nil if the game awaits none, or all were asked.
+    var deadline: Milliseconds? { hired.indices.reduce(nil) { earlier($0, due($1)) } }
 
-    /// Whether it is a computer's turn, during which the room does not sleep.
-    var isTheirTurn: Bool { stream.state.phase == .running && stream.state.game?.turn.flatMap { index(of: $0) } != nil }
+    /// Whether the game awaits a computer. Then the room does not sleep.
+    var areAwaited: Bool { !hired.isEmpty && stream.state.awaited.contains { index(of: $0) != nil } }
 
-    private var next: (index: Int, time: Milliseconds)? {
-        guard !hired.isEmpty, stream.state.phase == .running, let seat = stream.state.game?.turn,
-            let index = index(of: seat), hired[index].past == nil,
-            hired[index].request?.version != stream.state.version
-        else { return nil }
-        return (index, stream.state.time + surroundings.limits.thinkTime)
+    private func due(_ index: Int) -> Milliseconds? {
+        guard hired[index].past == nil, let since = hired[index].idleSince else { return nil }
+        return since + surroundings.limits.thinkTime
     }
 
-    /// The log may have refused the last answers, so computers are asked again.
-    func forgetRequests() { for index in hired.indices { hired[index].request = nil } }
+    /// The log may have refused the last answers, so these computers are asked again, after a pause. A move that is on
+    /// its way to the log is not forgotten.
+    func forgetRequests(in home: RoomHome) {
+        for index in hired.indices where hired[index].isAnswered && !(hired[index].isJudged && home.writer.isUnderWay) {
+            hired[index].forgetRequest()
+            hired[index].idleSince = stream.now
+        }
+        noteWhoIsAwaited()
+    }
 
     // MARK: Moves
 
-    /// Passes a computer's move to the home. One for another version is dropped, since the computer was asked again.
+    /// Passes a computer's move to the home. One that was not asked for, or no longer is, is dropped.
     func judge(_ reply: ComputerReply, in home: RoomHome) {
         let seat = reply.computer.seat
-        guard let index = index(of: seat), hired[index].id == reply.computer, reply.version == stream.state.version,
-            stream.state.game?.turn == seat
+        guard let index = index(of: seat), hired[index].id == reply.computer, !hired[index].isAnswered,
+            reply.version == hired[index].request?.version
         else { return }
+        hired[index].isAnswered = true
         let move = ComputerMove(seat: seat, version: reply.version, isLastResort: false)
         if let command = reply.command {
             if let request = request(command, move) { home.handle(request) }
-        } else {
+        } else if move.version == stream.state.version {
             moveFailed(move, command: nil, code: nil, in: home)
             home.judgeWaiting()
+        } else {
+            askAgain(move)
         }
+    }
+
+    /// Whether the move is judged, which is now. It is dropped if the computer no longer has the seat, or no longer has
+    /// the request that it answers.
+    func isToJudge(_ move: ComputerMove) -> Bool {
+        guard let index = index(of: move.seat), hired[index].request?.version == move.version else { return false }
+        (hired[index].isAnswered, hired[index].isJudged) = (true, true)
+        return true
     }
 
     private func request(_ command: GameStep, _ move: ComputerMove) -> RoomRequest? {
@@ -162,12 +211,10 @@ final class RoomComputers {
         }
     }
 
-    /// A request was refused with `code`, or changed nothing. A computer's that came too late for its version is asked
-    /// for again anyway.
+    /// A request was refused with `code`, or changed nothing. A computer whose move came too late is asked again.
     func requestFailed(_ request: RoomRequest, code: String?, in home: RoomHome) {
-        guard let move = request.asker.move, move.version == stream.state.version,
-            case .game(let step) = request.command
-        else { return }
+        guard let move = request.asker.move, case .game(let step) = request.command else { return }
+        guard move.version == stream.state.version else { return askAgain(move) }
         guard !move.isLastResort else {
             let reason = "a legal command, `\(step.type)`, is not taken"
             let fault = GameFault(version: move.version + 1, event: nil, reason: reason)
@@ -189,7 +236,14 @@ final class RoomComputers {
         hired[index].failures = hired[index].failedAt == move.version ? hired[index].failures + 1 : 1
         hired[index].failedAt = move.version
         guard hired[index].failures < Self.attempts else { return giveLegalCommand(at: move.seat, in: home) }
-        hired[index].request = nil
+        askAgain(move)
+    }
+
+    /// At once: it has had its time to think.
+    private func askAgain(_ move: ComputerMove) {
+        guard let index = index(of: move.seat), hired[index].request?.version == move.version else { return }
+        hired[index].forgetRequest()
+        hired[index].idleSince = stream.state.time - surroundings.limits.thinkTime
         ask()
     }
 
@@ -197,7 +251,7 @@ final class RoomComputers {
         let version = stream.state.version
         let legal = stream.state.game?.legalSteps(for: seat) ?? []
         guard let seed = Digest(bytes: surroundings.random.bytes(Digest.size)), !legal.isEmpty else {
-            let reason = "whose turn it is has no legal command"
+            let reason = "a seat that is awaited has no legal command"
             return home.gameFailed(GameFault(version: version + 1, event: nil, reason: reason), at: nil)
         }
         var words = RandomWords(seed: seed)

@@ -6,7 +6,7 @@ import json
 REPLAY, ROOM = ["#replay-board", "#replay-players"], ["#board", "#players"]
 # Sides of cards, faces of those that are up, who won them, and the scores.
 SHOWN = """([board, players]) => JSON.stringify({
-  cards: [...document.querySelectorAll(board + ' [data-cell]')].map(card => [card.dataset.side,
+  cards: [...document.querySelectorAll(board + ' [data-target]')].map(card => [card.dataset.side,
     ['up', 'won'].includes(card.dataset.side) ? card.querySelector('.memory-front').textContent : '', card.dataset.seat ?? '']),
   scores: [...document.querySelectorAll(players + ' .score')].map(score => score.textContent)})"""
 

@@ -59,7 +59,7 @@ FAULTS = r"""() => {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
     const parent = text.parentElement
-    if (!text.data.trim() || parent.closest('[data-cell], svg, noscript, template, option, [aria-hidden]') || !isRead(parent)) continue
+    if (!text.data.trim() || parent.closest('[data-target], svg, noscript, template, option, [aria-hidden]') || !isRead(parent)) continue
     for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
       const range = document.createRange()
       range.setStart(text, index)
@@ -89,7 +89,7 @@ FAULTS = r"""() => {
   for (const one of root.querySelectorAll('button, a[href], input, select, textarea, summary')) {
     if (!isRead(one) && !(one.localName === 'input' && isRead(one.parentElement))) continue
     // One way over the rest comes into sight with the keyboard.
-    if (one.disabled || one.closest('[inert]') || one.matches('.felt [data-cell], #skip')) continue
+    if (one.disabled || one.closest('[inert]') || one.matches('.felt [data-target], #skip')) continue
     one.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     const box = one.getBoundingClientRect(), hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
     if (one.contains(hit) || hit?.closest('#end') || hit && hit.closest('label') && hit.closest('label') === one.closest('label')) continue

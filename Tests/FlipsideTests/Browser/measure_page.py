@@ -40,7 +40,7 @@ SLOW_LINE = dict(offline=False, latency=150, downloadThroughput=200_000, uploadT
 
 # A round trip, in s; and the buttons on the home page, each with the element that shows that its game is there.
 TRIP = 0.6
-WAYS = {"alone": "#board [data-cell]", "computer": "#board [data-cell]", "friends": ".player.you", "quick": ".player.you"}
+WAYS = {"alone": "#board [data-target]", "computer": "#board [data-target]", "friends": ".player.you", "quick": ".player.you"}
 
 
 def starts(browser, hub):
@@ -102,7 +102,7 @@ def board(visitors, view, kind):
     page.evaluate(WATCH)
     tab = PlaywrightTab(page)
     start(page)
-    tab.until("document.querySelectorAll('[data-cell]').length === 96")
+    tab.until("document.querySelectorAll('[data-target]').length === 96")
     cdp = page.context.new_cdp_session(page)
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": TIMES})
     cdp.send("Performance.enable")

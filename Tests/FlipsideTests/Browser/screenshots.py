@@ -50,7 +50,7 @@ def rooms(browser, hub, base, name, view):
     dialogs(ann, camera, ["seats", "settings"], share="#invite", change=".chip[data-names=theme]", levels=".chair button")
     you(ann, camera)
     ann.press("#start")
-    ann.until("document.querySelectorAll('[data-cell]').length === 16")
+    ann.until("document.querySelectorAll('[data-target]').length === 16")
     camera.take("memory-start")
 
     def interrupt(flips):

@@ -6,7 +6,7 @@ import contextlib, glob, json, os, tempfile, time
 from playwright.sync_api import TimeoutError
 
 PATIENCE = 30
-CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.memory-front').textContent])"
+CARDS = "[...document.querySelectorAll('[data-target]')].map(c => [c.dataset.side, c.querySelector('.memory-front').textContent])"
 SEEN = """({cards: %s, scores: [...document.querySelectorAll('#places li')].map(
   li => [li.dataset.place, li.querySelector('.score').textContent])})""" % CARDS
 IS_OVER = "!document.querySelector('#end').hidden"
@@ -192,10 +192,10 @@ def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
         if len(up) == 2 or not down:
             continue
         cell = next_card(known, down, up)
-        card = f"document.querySelector('[data-cell=\"{cell}\"]')"
+        card = f"document.querySelector('[data-target=\"{cell}\"]')"
         is_up = f"{card}.dataset.side !== 'down'"
         # The turn may have passed on in between; and a player who was cut off may see a card only after it was up.
-        if is_steady and not mover.try_click(f'[data-cell="{cell}"]'):
+        if is_steady and not mover.try_click(f'[data-target="{cell}"]'):
             continue
         if not is_steady:
             mover.see(f"{card}.click()")

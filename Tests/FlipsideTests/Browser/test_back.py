@@ -39,7 +39,7 @@ def test_home_offers_the_new_game(page):
     page.goto("/")
     page.locator(way("computer")).click()
     page.wait_for_url("**/room/*")
-    expect(page.locator("#board [data-cell]").first).to_be_visible()
+    expect(page.locator("#board [data-target]").first).to_be_visible()
     go_back(page)
     expect(page.locator("#own-games li")).to_have_count(1)
 
@@ -84,7 +84,7 @@ def test_a_room_has_the_new_moves(visitors, page):
     page.goto("/#how-to-play")
     ann.do("start")
     go_back(page)
-    expect(page.locator("#board [data-cell]").first).to_be_visible()
+    expect(page.locator("#board [data-target]").first).to_be_visible()
     expect(page.locator("#line")).to_be_hidden()
 
 

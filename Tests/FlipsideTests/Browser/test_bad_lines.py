@@ -45,7 +45,7 @@ class Table:
         """Plays the game to its end, when all have heard of every card."""
         self.ann.locator("#start").click()
         for page in self.pages:
-            expect(page.locator("[data-cell]")).to_have_count(10)
+            expect(page.locator("[data-target]")).to_have_count(10)
         play(self.tabs[:2], self.tabs, interrupt, is_steady=False)
         self.line.mode = "pass"
         log = [json.loads(line) for line in self.server.log(code(self.ann.url))]

@@ -49,13 +49,13 @@ def test_both_keep_playing_when_their_rooms_home_dies_and_a_pending_flip_is_done
     wait_for(first.socket.close())
     ben = visitors.guest(ann, "Ben")
     start(ann, ben)
-    mover = ann if ann.locator("#board [data-cell='0']:not([aria-disabled='true'])").count() else ben
+    mover = ann if ann.locator("#board [data-target='0']:not([aria-disabled='true'])").count() else ben
     for page in (ann, ben):
         page.evaluate(WATCH)
     # The node receives nothing more, so the next request is in flight when it dies.
     dying.pause()
     versions = len(cluster[0].server.log(code(path)))
-    mover.locator("#board [data-cell='0']").click()
+    mover.locator("#board [data-target='0']").click()
     dying.kill(signal.SIGKILL)
 
     def flips():
@@ -64,8 +64,8 @@ def test_both_keep_playing_when_their_rooms_home_dies_and_a_pending_flip_is_done
 
     wait_until("the flip", lambda: flips())
     for page in (ann, ben):
-        expect(page.locator("#board [data-cell='0'][data-side='up']")).to_be_visible()
-    mover.locator("#board [data-cell='5']").click()
+        expect(page.locator("#board [data-target='0'][data-side='up']")).to_be_visible()
+    mover.locator("#board [data-target='5']").click()
     wait_until("a second flip", lambda: len(flips()) == 2)
     assert [flip["cell"] for flip in flips()] == [0, 5]
     for page in (ann, ben):

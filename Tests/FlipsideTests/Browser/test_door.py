@@ -231,7 +231,7 @@ class TestTheHomePage:
         expect(dialog).to_be_hidden()
         newcomer.locator(way("computer")).click()
         newcomer.locator("#name-dialog .primary").click()
-        expect(newcomer.locator("#board [data-cell]")).to_have_count(10)
+        expect(newcomer.locator("#board [data-target]")).to_have_count(10)
         taken = [json.loads(line) for line in server.log(code(newcomer.url)) if b"seat-taken" in line]
         assert [seat.get("bot") for seat in taken] == [None, "perfect"], taken
         # No one chose a time, so the hub decides that there is none against a computer.

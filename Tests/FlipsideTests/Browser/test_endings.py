@@ -20,9 +20,9 @@ GAINS = """() => { window.gains = 0; new MutationObserver(() => { gains += docum
 BEAT = 800
 # Which of these cells are covered.
 COVERED = """cells => cells.filter(cell => {
-  const { x, y, width, height } = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect()
+  const { x, y, width, height } = document.querySelector(`[data-target="${cell}"]`).getBoundingClientRect()
   const top = document.elementFromPoint(x + width / 2, y + height / 2)
-  return top?.closest('[data-cell]')?.dataset.cell !== String(cell) })"""
+  return top?.closest('[data-target]')?.dataset.target !== String(cell) })"""
 BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
 # How much moves on the board as the game ends, and as its end appears.
 MOVES = """() => { window.moves = {}

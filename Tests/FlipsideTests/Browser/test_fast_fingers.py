@@ -25,7 +25,7 @@ WATCH = """() => {
 }"""
 # Two pointers at once, a pair of cards in each task, as fast as the machine can.
 HAMMER = """async (times) => {
-  const cards = [...document.querySelectorAll('[data-cell]')];
+  const cards = [...document.querySelectorAll('[data-target]')];
   const any = () => cards[Math.floor(Math.random() * cards.length)];
   for (let n = 0; n < times; n++) {
     for (const card of [any(), any()]) card.click();
@@ -47,7 +47,7 @@ def test_no_page_shows_a_third_card_or_a_face_too_early_and_all_agree_in_the_end
     pages = (ann, phone, ben)
     start(*pages)
     for page in pages:
-        expect(page.locator("[data-cell]")).to_have_count(16)
+        expect(page.locator("[data-target]")).to_have_count(16)
         page.evaluate(WATCH)
     for page in pages:
         page.evaluate(f"window.hammered = ({HAMMER})(150)")
@@ -59,7 +59,7 @@ def test_no_page_shows_a_third_card_or_a_face_too_early_and_all_agree_in_the_end
         assert most <= 2 and leaks == 0, (most, leaks)
     # Once nothing is in flight, all pages show the same as a page that has just opened.
     fresh = visitors.spectator(ann)
-    expect(fresh.locator("[data-cell]")).to_have_count(16)
+    expect(fresh.locator("[data-target]")).to_have_count(16)
     fresh.wait_for_function(IS_AT_REST)
     shown = fresh.evaluate(f"JSON.stringify({CARDS})")
     for page in pages:

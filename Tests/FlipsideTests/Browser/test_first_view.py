@@ -8,7 +8,7 @@ from visitors import module
 
 # Bytes of everything that a page loads until it is idle, as sent.
 WEIGHT_LIMIT = 112_000
-READY = {"": "#games [data-cell]", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
+READY = {"": "#games [data-target]", "room": "#board [data-target]", "replay": "#replay-board [data-target]"}
 # Not needed for a board: the check for newer files, the icon of the window, and the list of rooms below the boards, which a
 # slow machine requests before the boards are there.
 BESIDE = "/files.json", "/icon.svg", "/api/rooms"

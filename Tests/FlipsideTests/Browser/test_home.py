@@ -55,7 +55,7 @@ class TestQuickGame:
         assert code(page.url) == code(ben.url)
         # It starts by itself.
         for one in (page, ben):
-            expect(one.locator("#board [data-cell]")).to_have_count(16)
+            expect(one.locator("#board [data-target]")).to_have_count(16)
 
     def test_a_taken_name_is_refused_and_another_proposed(self, visitors, page):
         visitors.known("Ann")
@@ -79,7 +79,7 @@ class TestListOfRooms:
         ann = visitors.join(path, "Ann")
         expect(row).to_contain_text("Ann’s room")
         expect(row).to_contain_text("3 seats free")
-        expect(row.locator(".miniature [data-cell]")).to_have_count(12)
+        expect(row.locator(".miniature [data-target]")).to_have_count(12)
         expect_accessible(page, SIZES)
         ben = visitors.new("Ben")
         ben.goto("/")
@@ -91,7 +91,7 @@ class TestListOfRooms:
         expect(row.get_by_role("button")).to_have_count(0)
 
     def test_rooms_disappear_when_all_have_left_and_an_empty_list_takes_no_space(self, visitors, page):
-        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        expect(page.locator("#games [data-target]").first).to_be_visible()
         expect(page.locator("#open-rooms")).to_be_hidden()
         ann = visitors.host("Ann")
         ben = visitors.join(visitors.open_room("Ben"), "Ben")
@@ -142,7 +142,7 @@ class TestReturning:
         expect(other.locator("#room")).to_have_attribute("data-status", "ended")
         other.locator(".brand").click()
         other.wait_for_url("**/")
-        expect(other.locator("#games [data-cell]").first).to_be_visible()
+        expect(other.locator("#games [data-target]").first).to_be_visible()
         expect(other.locator("#continue")).to_be_hidden()
 
 
@@ -157,7 +157,7 @@ class TestCards:
         page.clock.install(time=0)
         page.clock.pause_at(1_000)
         page.goto("/")
-        expect(page.locator(f"{card} [data-cell]").first).to_be_visible()
+        expect(page.locator(f"{card} [data-target]").first).to_be_visible()
         page.clock.run_for(3_000)
         expect(page.locator(won)).to_have_count(0)
         page.clock.run_for(6_000)
@@ -167,7 +167,7 @@ class TestCards:
         still = visitors.new()
         still.goto("/")
         expect(still.locator(won)).to_have_count(4)
-        expect(still.locator(".game-card [data-cell]").first.get_by_role("button")).to_have_count(0)
+        expect(still.locator(".game-card [data-target]").first.get_by_role("button")).to_have_count(0)
         still.locator(".game-card").first.hover()
         expect(still.locator(won)).to_have_count(4)
 
@@ -175,7 +175,7 @@ class TestCards:
         page = visitors.new()
         page.add_init_script(HEARD)
         page.goto("/")
-        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        expect(page.locator("#games [data-target]").first).to_be_visible()
         assert page.evaluate("heard.contexts") == 0
         page.locator("#settings").click()
         page.wait_for_function("() => heard.tones > 0")
@@ -228,16 +228,16 @@ class TestAtOnce:
         page.locator(way("alone")).click()
         give_name(PlaywrightTab(page), "Cy")
         page.wait_for_url("**/room/*")
-        expect(page.locator("#board [data-cell]")).to_have_count(16)
-        page.locator('#board [data-cell="3"]').click()
-        expect(page.locator('#board [data-cell="3"]')).to_have_attribute("data-side", "up")
+        expect(page.locator("#board [data-target]")).to_have_count(16)
+        page.locator('#board [data-target="3"]').click()
+        expect(page.locator('#board [data-target="3"]')).to_have_attribute("data-side", "up")
 
     def test_against_a_computer_in_games_for_two(self, page):
         expect(page.locator(way("alone", "reversi"))).to_be_hidden()
         page.locator(way("computer", "reversi")).click()
         give_name(PlaywrightTab(page), "Dee")
         page.wait_for_url("**/room/*")
-        expect(page.locator("#board [data-cell]")).to_have_count(64)
+        expect(page.locator("#board [data-target]")).to_have_count(64)
 
 
 def test_running_games_are_on_the_wall_and_move(visitors, page):
@@ -249,7 +249,7 @@ def test_running_games_are_on_the_wall_and_move(visitors, page):
     expect(page.locator(".tile")).to_have_count(2)
     for host in hosts:
         tile = page.locator(".tile").filter(has_text=host.code)
-        expect(tile.locator("[data-cell]")).to_have_count(16)
+        expect(tile.locator("[data-target]")).to_have_count(16)
         expect(tile.locator(".caption")).to_have_text("Cards: Numbers")
         host.do("flip", cell=0)
         expect(tile.locator("[data-side=up]")).to_have_count(1)

@@ -61,7 +61,7 @@ def test_with_less_motion_the_end_of_each_game_is_a_picture(page):
 def test_demonstrations_are_hidden_from_screen_readers_and_fairness_folds_away(page):
     page.emulate_media(reduced_motion="reduce")
     page.goto("/#how-to-play")
-    expect(page.locator(".demonstration [data-cell]").first).to_be_visible()
+    expect(page.locator(".demonstration [data-target]").first).to_be_visible()
     expect(page.locator(".demonstration").get_by_role("button")).to_have_count(0)
     fairness = page.locator("#how-to-play details")
     expect(fairness.locator("p").first).to_be_hidden()

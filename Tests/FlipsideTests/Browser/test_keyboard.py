@@ -41,7 +41,7 @@ def test_sitting_down_in_a_running_game_by_key_moves_the_focus_to_the_board(visi
     lea.locator("#sit").press("Enter")
     lea.locator("#name-dialog [name=name]").fill("Lea")
     lea.keyboard.press("Enter")
-    expect(lea.locator('[data-cell="0"]')).to_be_focused()
+    expect(lea.locator('[data-target="0"]')).to_be_focused()
 
 
 def focus_nowhere(page):
@@ -49,7 +49,7 @@ def focus_nowhere(page):
 
 
 def expect_card(page, cell):
-    expect(page.locator(f'[data-cell="{cell}"]')).to_be_focused()
+    expect(page.locator(f'[data-target="{cell}"]')).to_be_focused()
 
 
 @pytest.mark.parametrize("is_seated", [False, True])
@@ -71,13 +71,13 @@ def test_players_are_led_to_the_board_when_the_game_starts_and_when_it_is_their_
     start(kim, lea)
     for page in (kim, lea):
         expect_card(page, 0)
-    expect(watcher.locator("[data-cell]")).to_have_count(16)
+    expect(watcher.locator("[data-target]")).to_have_count(16)
     assert watcher.evaluate("document.activeElement === document.body")
     for page in (kim, lea):
         focus_nowhere(page)
     # Until two cards differ, which turn back; pairs found before do not.
     for cell in range(16):
-        card = kim.locator(f'[data-cell="{cell}"]')
+        card = kim.locator(f'[data-target="{cell}"]')
         card.dispatch_event("click")
         expect(card).not_to_have_attribute("data-side", "down")
         if cell % 2 and card.get_attribute("data-side") == "up":
@@ -96,7 +96,7 @@ def test_the_focus_never_leaves_a_field_or_a_choice(visitors, kim):
     ida.locator("#settings").focus()
     start(kim, lea)
     for page in (max_, ida):
-        expect(page.locator("[data-cell]")).to_have_count(16)
+        expect(page.locator("[data-target]")).to_have_count(16)
     lea.keyboard.type(" luck")
     expect(lea.locator("#chat-form input")).to_have_value("Good luck")
     expect(max_.locator("#keys-dialog :focus")).to_have_count(1)
@@ -105,18 +105,18 @@ def test_the_focus_never_leaves_a_field_or_a_choice(visitors, kim):
 
 def test_arrows_lead_from_card_to_card_and_the_focus_survives_drawing(kim):
     kim.locator("#start").click()
-    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+    expect(kim.locator('[data-target="0"]')).to_be_focused()
     kim.keyboard.press("ArrowRight")
     kim.keyboard.press("ArrowDown")
     kim.keyboard.press("Enter")
-    expect(kim.locator('[data-cell="5"]')).to_have_attribute("data-side", "up")
-    expect(kim.locator('[data-cell="5"]')).to_be_focused()
+    expect(kim.locator('[data-target="5"]')).to_have_attribute("data-side", "up")
+    expect(kim.locator('[data-target="5"]')).to_be_focused()
 
 
 def test_the_bonus_runs_down_while_a_card_is_up(kim):
     kim.clock.install()
     start(kim)
-    kim.locator('[data-cell="5"]').click()
+    kim.locator('[data-target="5"]').click()
     expect(kim.locator("#bonus")).to_have_attribute("data-runs", "true")
     kim.clock.fast_forward(8_000)
     expect(kim.locator("#bonus .points")).to_have_text("+0")
@@ -124,12 +124,12 @@ def test_the_bonus_runs_down_while_a_card_is_up(kim):
 
 def test_all_keys_are_listed_and_the_focus_comes_back(kim):
     kim.locator("#start").click()
-    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+    expect(kim.locator('[data-target="0"]')).to_be_focused()
     kim.keyboard.press("?")
     expect(kim.locator("#keys-dialog")).to_be_visible()
     expect_accessible(kim)
     kim.keyboard.press("Escape")
-    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+    expect(kim.locator('[data-target="0"]')).to_be_focused()
 
 
 def test_a_key_opens_the_chat_in_which_letters_are_letters(kim):
@@ -189,8 +189,8 @@ def test_sound_stays_on_or_off_and_loads_only_if_on(kim):
     expect(sound).to_have_attribute("aria-pressed", "false")
     asked.clear()
     start(kim)
-    kim.locator('[data-cell="5"]').click()
-    expect(kim.locator('[data-cell="5"]')).to_have_attribute("data-side", "up")
+    kim.locator('[data-target="5"]').click()
+    expect(kim.locator('[data-target="5"]')).to_have_attribute("data-side", "up")
     assert not any(url.endswith("/sound.js") for url in asked), "sound is loaded though it is off"
     with kim.expect_response("**/sound.js"):
         kim.keyboard.press("m")

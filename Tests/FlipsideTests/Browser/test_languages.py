@@ -123,7 +123,7 @@ def test_the_dialogs_for_a_name_and_for_a_code_fit(page, language, word):
 @speaking("es", "de", and_others=True)
 def test_a_running_game_and_the_question_before_leaving_fit(room, language, word):
     start(room)
-    expect(room.locator("[data-cell]")).to_have_count(16)
+    expect(room.locator("[data-target]")).to_have_count(16)
     wrong = too_large(room, "running")
     room.locator("#leave").click()
     expect(room.locator("#leave-dialog")).to_be_visible()
@@ -136,8 +136,8 @@ def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room
     resize(room, (320, 568))
     before = room.evaluate(BOARD)
     for cell in 0, 1:
-        room.locator(f'[data-cell="{cell}"]').click()
-        expect(room.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-side", "down")
+        room.locator(f'[data-target="{cell}"]').click()
+        expect(room.locator(f'[data-target="{cell}"]')).not_to_have_attribute("data-side", "down")
         assert room.evaluate(BOARD) == before, f"the board moves when card {cell} is turned"
 
 

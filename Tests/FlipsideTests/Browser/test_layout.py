@@ -52,7 +52,7 @@ def readers(request, make_visitors):
 def pages(readers):
     page = readers.new("Ann")
     page.goto("/")
-    expect(page.locator("#games [data-cell]").first).to_be_attached()
+    expect(page.locator("#games [data-target]").first).to_be_attached()
     yield page, []
     for button, dialog in (way("set-up"), "#set-up-dialog"), ("#settings", "#settings-dialog"):
         page.locator(button).first.click()
@@ -87,8 +87,8 @@ def game(readers, names=("Ann",), turns=True, **options):
         expect(page.locator(f".player.turn[data-seat='{mover}']")).to_be_visible()
         expect(page.locator("#board [data-side=up]")).to_have_count(0)
         for cell in page.locator("#board [data-side=down]").all()[:2]:
-            number = int(cell.get_attribute("data-cell"))
-            player.do("flip", cell=number) if player else page.locator(f"[data-cell='{number}']").click()
+            number = int(cell.get_attribute("data-target"))
+            player.do("flip", cell=number) if player else page.locator(f"[data-target='{number}']").click()
     expect(page.locator("#room")).to_have_attribute("data-mine", "true")
     page.locator("#board [data-side=down]").first.click()
     return page, others
@@ -133,7 +133,7 @@ def wall(readers):
         for name in names[begin:end]:
             readers.join(readers.open_room(name, seats=1, theme="numbers"), name).do("start")
         page.goto("/#wall")
-        expect(page.locator(".tile [data-cell='0']")).to_have_count(end)
+        expect(page.locator(".tile [data-target='0']")).to_have_count(end)
         yield page, []
 
 
@@ -173,7 +173,7 @@ def test_a_scrolling_board_shows_where_it_continues(visitors):
     above, below = page.evaluate(FADES)
     assert above == 0 < below
     assert "gradient" in page.locator("#felt").evaluate("felt => getComputedStyle(felt).maskImage")
-    page.locator("#board [data-cell]").last.scroll_into_view_if_needed()
+    page.locator("#board [data-target]").last.scroll_into_view_if_needed()
     page.locator("#felt").evaluate("felt => felt.scrollTo(0, felt.scrollHeight)")
     expect(page.locator("#felt")).to_have_attribute("data-more", "above")
     resize(page, (390, 844))
@@ -203,7 +203,7 @@ def test_a_gain_covers_no_word_and_no_figure(visitors, size):
     resize(page, size)
     page.goto(path)
     ann.do("start")
-    expect(page.locator("#board [data-cell]")).to_have_count(10)
+    expect(page.locator("#board [data-target]")).to_have_count(10)
     page.evaluate(NOTE_GAINS)
     ann.play_alone()
     expect(page.locator("#end")).to_be_visible()

@@ -68,7 +68,7 @@ def play_alone(visitors, name):
     player.do("start")
     page = visitors.new(name)
     page.goto(url)
-    expect(page.locator("[data-cell]").first).to_be_visible()
+    expect(page.locator("[data-target]").first).to_be_visible()
     player.play_alone()
     expect(page.locator("#end-title")).to_be_visible()
     end = time.monotonic() + 30

@@ -33,7 +33,7 @@ def pages(make_visitors, chromium, line):
 
 def expect_caught_up(page, other):
     """Both pages show the same cards."""
-    cards = "() => JSON.stringify([...document.querySelectorAll('[data-cell]')].map(({dataset}) => dataset.side))"
+    cards = "() => JSON.stringify([...document.querySelectorAll('[data-target]')].map(({dataset}) => dataset.side))"
     expect(page.locator("#line")).to_be_hidden()
     page.wait_for_function(f"cards => ({cards})() === cards", arg=other.evaluate(cards))
 

@@ -332,7 +332,7 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
     while len(shown) < 2:
         before = set(game.down)
         if game.turn_two():
-            cells = ", ".join(f"[data-cell='{cell}']" for cell in before - set(game.down))
+            cells = ", ".join(f"[data-target='{cell}']" for cell in before - set(game.down))
             shown["won"] = game.replay(), f":is({cells})[data-side=won]"
         else:
             shown["up"] = game.replay(of="show-card"), "[data-side=up]"

@@ -119,7 +119,7 @@ class TestARestart:
             page.get_by_role("button", name="Start over").click()
         else:
             other.do("start")
-            expect(page.locator("#board [data-cell]").first).to_be_visible()
+            expect(page.locator("#board [data-target]").first).to_be_visible()
             other.do("propose", what="restart")
         expect(page.locator("#proposal")).to_be_visible()
         for width, height in ROOMS:
@@ -149,7 +149,7 @@ class TestARestart:
         ann = visitors.host("Ann", "connect-four")
         add_computer(ann)
         start(ann)
-        ann.locator("[data-cell='35']").click()
+        ann.locator("[data-target='35']").click()
         expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
         ann.get_by_role("button", name="Start over").click()
         expect(ann.locator("#ask-title")).to_have_text("Start over? This game will be lost.")

@@ -21,7 +21,7 @@ SENT = """type => { const send = WebSocket.prototype.send; window.sent = 0
   WebSocket.prototype.send = function (words) { if (JSON.parse(words).type === type) sent++; return send.call(this, words) } }"""
 # Where a bubble is, where it points, and at which cell.
 PLACE = """cell => {
-  const box = one => document.querySelector(one).getBoundingClientRect(), bubble = box('#bubble'), at = box(`[data-cell="${cell}"]`)
+  const box = one => document.querySelector(one).getBoundingClientRect(), bubble = box('#bubble'), at = box(`[data-target="${cell}"]`)
   const tail = parseFloat(document.querySelector('#bubble').style.getPropertyValue('--tail'))
   return { isInside: bubble.left >= 0 && bubble.right <= innerWidth && bubble.top >= 0 && bubble.bottom <= innerHeight,
     covers: bubble.top < at.bottom && bubble.bottom > at.top, gap: Math.max(at.top - bubble.bottom, bubble.top - at.bottom),
@@ -31,7 +31,7 @@ AT = "selector => JSON.stringify([...document.querySelectorAll(selector)].map(on
 
 def tap(page, cell):
     # Like a finger, even on something disabled.
-    page.locator(f'[data-cell="{cell}"]').dispatch_event("click")
+    page.locator(f'[data-target="{cell}"]').dispatch_event("click")
 
 
 def expect_told(page, cell, words, times=1):
@@ -43,7 +43,7 @@ def expect_told(page, cell, words, times=1):
 
 
 def turn(page, cell):
-    card = page.locator(f'[data-cell="{cell}"]')
+    card = page.locator(f'[data-target="{cell}"]')
     card.click()
     expect(card).not_to_have_attribute("data-side", "down")
     return card.get_attribute("data-side")
@@ -109,7 +109,7 @@ def test_a_found_pair_and_a_finished_game_say_so(visitors):
     def once(flips):
         won = ann.locator("[data-side=won]")
         if won.count() == 2 and not ann.evaluate("said.some(one => one.endsWith('matched.'))"):
-            cell = int(won.first.get_attribute("data-cell"))
+            cell = int(won.first.get_attribute("data-target"))
             tap(ann, cell)
             expect_told(ann, cell, "Already matched.")
 
@@ -121,7 +121,7 @@ def test_a_found_pair_and_a_finished_game_say_so(visitors):
 
 def test_a_spectator_is_told_so(visitors, ann, rival):
     watcher = visitors.spectator(ann, PHONE)
-    expect(watcher.locator("[data-cell]")).to_have_count(16)
+    expect(watcher.locator("[data-target]")).to_have_count(16)
     listen(watcher, "flip")
     tap(watcher, 5)
     expect_told(watcher, 5, "You’re watching this game.")
@@ -132,7 +132,7 @@ def test_a_spectator_is_told_so(visitors, ann, rival):
 def test_a_lost_line_and_a_pending_move_are_named(ann, rival, hub):
     listen(ann, "flip")
     # All in one task: no answer can arrive in between.
-    ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-cell="${cell}"]`).click() }""")
+    ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-target="${cell}"]`).click() }""")
     # Two cards: one already requested, and one too many.
     expect_told(ann, 6, "Sending your move…", times=2)
     assert ann.evaluate("sent") == 2
@@ -151,10 +151,10 @@ def test_the_hubs_reasons_appear_there_too(visitors, ann, rival):
 
     late.route_web_socket("**/ws/rooms/*", connect)
     late.goto(ann.url)
-    expect(late.locator("[data-cell]")).to_have_count(16)
+    expect(late.locator("[data-target]")).to_have_count(16)
     listen(late, "flip")
     turn(ann, 7)
-    late.locator('[data-cell="7"]').click()
+    late.locator('[data-target="7"]').click()
     expect_told(late, 7, "Already face up.")
     assert late.evaluate("sent") == 1
     expect(late.locator(".toast")).to_have_count(0)
@@ -171,11 +171,11 @@ def test_a_reason_appears_even_if_its_card_is_gone(visitors):
     late.goto(visitors.open_room("Ann", **BOARD, seats=1))
     ann = visitors.join(late.url, "Ann")
     ann.do("start")
-    late.locator('[data-cell="15"]').click()
+    late.locator('[data-target="15"]').click()
     for command, fields in ("leave", {}), ("sit", {}), ("options", dict(options=dict(columns=2, rows=3))):
         ann.do(command, **fields)
     ann.do("propose", what="rematch")
-    expect(late.locator("[data-cell]")).to_have_count(6)
+    expect(late.locator("[data-target]")).to_have_count(6)
     lines[-1].send(flips.pop())
     expect(late.locator(".toast")).to_have_count(1)
 
@@ -203,8 +203,8 @@ def test_in_connect_four_a_full_column_says_so(visitors):
             ben.do("drop", column=0)
         else:
             expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
-            ann.locator('[data-cell="0"]').click()
-        expect(ann.locator("[data-cell][data-seat]")).to_have_count(count + 1)
+            ann.locator('[data-target="0"]').click()
+        expect(ann.locator("[data-target][data-seat]")).to_have_count(count + 1)
     expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
     listen(ann, "drop")
     tap(ann, 0)

@@ -158,7 +158,7 @@ def test_it_is_accessible_paused_playing_at_its_list_and_checked(visitors, over,
     page = visitors.new(view=view)
     first = next(welcome for welcome in over.welcomes if welcome["view"])
     page.goto(f"/replay/{over.code}?v={first['version']}")
-    expect(page.locator("#replay-board [data-cell]").first).to_be_visible()
+    expect(page.locator("#replay-board [data-target]").first).to_be_visible()
     expect_accessible(page)
     # So slow, and so far from the end, that it is still playing while it is examined.
     page.get_by_label("Speed").select_option("0.5")

@@ -41,7 +41,7 @@ def playing(visitors):
     """A player in a running game."""
     page = visitors.host("Paula", seats=1)
     page.locator("#start").click()
-    expect(page.locator("#board [data-cell]")).to_have_count(16)
+    expect(page.locator("#board [data-target]")).to_have_count(16)
     page.evaluate("window.isOld = true")
     return page
 

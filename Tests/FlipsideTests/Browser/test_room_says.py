@@ -28,8 +28,8 @@ def test_an_open_card_says_so_and_the_theme_is_named(visitors, locale, words, th
     page = visitors.host("Ann", context=dict(locale=locale), theme="numbers", seats=1)
     start(page)
     expect(page.locator("#caption")).to_have_text(theme)
-    page.locator('[data-cell="0"]').click()
-    expect(page.locator('[data-cell="0"]')).to_have_attribute("data-side", "up")
+    page.locator('[data-target="0"]').click()
+    expect(page.locator('[data-target="0"]')).to_have_attribute("data-side", "up")
     expect(page.locator("#bubble")).to_be_hidden()
     page.locator('[data-side="up"]').dispatch_event("click")
     expect(page.locator("#bubble")).to_have_text(words)
@@ -96,7 +96,7 @@ class TestBoardsThatWillBeSmaller:
             assert place.evaluate("place => !place.hidden && getComputedStyle(place).display !== 'none'")
         start(ann, ben)
         for page in (ann, ben):
-            expect(page.locator("[data-cell]")).to_have_count(30)
+            expect(page.locator("[data-target]")).to_have_count(30)
 
     def test_to_all_between_games_when_there_is_no_list_of_facts(self, visitors):
         ann = visitors.host("Anna", **LARGE | dict(rows=5))
@@ -119,7 +119,7 @@ def test_the_browsers_word_on_its_network_is_shown_at_once_and_the_hub_found_aga
         start(page)
         url, page = page.url.replace("/room/", "/replay/"), visitors.new()
         page.goto(url)
-        expect(page.locator("#replay-board [data-cell]")).to_have_count(16)
+        expect(page.locator("#replay-board [data-target]")).to_have_count(16)
         expect(page.locator("#replay-live")).to_be_visible()
     elif place == "the home page":
         page.goto("/")

@@ -20,13 +20,13 @@ def turn_cards(page, until):
     """Turns cards two by two until a condition holds; the second completes a pair as soon as both cards are known."""
     faces = {}
     while not page.evaluate(until):
-        down = [int(card.get_attribute("data-cell")) for card in page.locator("[data-side=down]").all()]
+        down = [int(card.get_attribute("data-target")) for card in page.locator("[data-side=down]").all()]
         known = [cell for cell in down if cell in faces]
         pair = next(((one, other) for one in known for other in known if one < other and faces[one] == faces[other]), None)
         for cell in pair or [cell for cell in down if cell not in faces][:2]:
             # The announcement stays, while the card may be down again before anyone looks.
             count = page.evaluate("said.length")
-            page.locator(f"#board [data-cell='{cell}']").click()
+            page.locator(f"#board [data-target='{cell}']").click()
             page.wait_for_function("count => said.slice(count).some(words => words.startsWith('You flipped'))", arg=count)
             faces[cell] = page.evaluate("count => said.slice(count).find(words => words.startsWith('You flipped'))", count)[-3:]
         expect(page.locator("#board [data-side=up]")).to_have_count(0)

@@ -47,4 +47,4 @@ def test_in_a_game_it_leads_to_the_board(visitors):
     page.locator("#settings").focus()
     page.get_by_role("link", name="Skip to content").focus()
     page.keyboard.press("Enter")
-    expect(page.locator('[data-cell="0"]')).to_be_focused()
+    expect(page.locator('[data-target="0"]')).to_be_focused()

@@ -16,7 +16,7 @@ ASKED = re.compile(r"/(api|ws|room)/")
 def home(visitors, name="Ann", **options):
     page = visitors.new(name, **options)
     page.goto("/")
-    expect(page.locator("#games [data-cell]").first).to_be_visible()
+    expect(page.locator("#games [data-target]").first).to_be_visible()
     return page
 
 
@@ -47,7 +47,7 @@ class TestPresses:
         press = counted(page)
         press(way(how))
         press("#name-dialog .primary")
-        expect(page.locator("#board [data-cell]")).to_have_count(16)
+        expect(page.locator("#board [data-target]")).to_have_count(16)
         assert press.count == presses
 
     def test_of_a_host_and_a_guest(self, visitors):
@@ -62,7 +62,7 @@ class TestPresses:
         expect(ann.locator(".player")).to_have_count(2)
         press("#start")
         for page in ann, ben:
-            expect(page.locator("#board [data-cell]")).to_have_count(16)
+            expect(page.locator("#board [data-target]")).to_have_count(16)
         assert (press.count, join.count) == (3, 1)
 
     def test_of_two_who_look_for_an_opponent(self, visitors):
@@ -75,14 +75,14 @@ class TestPresses:
             assert press.count == 2
         # No one has to press anything else.
         for page in pages:
-            expect(page.locator("#board [data-cell]")).to_have_count(16)
+            expect(page.locator("#board [data-target]")).to_have_count(16)
 
     def test_to_watch(self, visitors):
         visitors.join(visitors.open_room("Ann", theme="numbers", seats=1), "Ann").do("start")
         page = home(visitors, None)
         press = counted(page)
         press("#rooms a")
-        expect(page.locator("#board [data-cell]")).to_have_count(16)
+        expect(page.locator("#board [data-target]")).to_have_count(16)
         assert press.count == 1
 
 
@@ -163,7 +163,7 @@ class TestProgress:
         # The list is never live: it is fetched.
         page.route_web_socket("**/ws/lobby", lambda line: None)
         page.goto("/")
-        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        expect(page.locator("#games [data-target]").first).to_be_visible()
         page.route("**/api/rooms*", lambda route: None)
         button = page.locator(way(how))
         button.click()
@@ -213,7 +213,7 @@ class TestProgress:
         expect(button).to_have_text(re.compile("Alone"))
         page.unroute("**/api/rooms")
         page.locator("#toasts").get_by_role("button", name="Try again").click()
-        expect(page.locator("#board [data-cell]")).to_have_count(16)
+        expect(page.locator("#board [data-target]")).to_have_count(16)
 
 
 @pytest.mark.shares_hub
@@ -223,7 +223,7 @@ class TestWithoutAConnection:
         page, held = visitors.new("Ann"), []
         page.clock.install()
         page.goto("/")
-        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        expect(page.locator("#games [data-target]").first).to_be_visible()
         # However long the test takes, the page waits for the hub.
         stop_clock(page)
         page.route("**/api/rooms*", lambda route: held.append(route))
@@ -412,7 +412,7 @@ def seek(visitors, name, game="reversi"):
     page = visitors.new(name, PHONE)
     page.clock.install()
     page.goto("/")
-    expect(page.locator("#games [data-cell]").first).to_be_visible()
+    expect(page.locator("#games [data-target]").first).to_be_visible()
     page.locator(way("quick", game)).click()
     expect(page.locator(".player.you")).to_have_count(1)
     stop_clock(page)

@@ -18,7 +18,7 @@ def page(visitors):
 
 
 def turn_a_card(page):
-    page.locator("#board [data-cell]").first.click()
+    page.locator("#board [data-target]").first.click()
     expect(page.locator("#board [data-side=up]")).to_have_count(1)
     expect(page.locator(".toast")).to_have_count(0)
 

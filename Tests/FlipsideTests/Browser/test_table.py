@@ -30,7 +30,7 @@ DISTANCES = """() => { const board = document.querySelector('#board').getBoundin
       const down = Math.max(0, board.top - box.bottom, box.top - board.bottom)
       return [one.id || one.className || one.textContent, Math.hypot(across, down)] }) }"""
 # Visible columns and rows, the area of a card, and its area if the board were turned the other way; whether it scrolls.
-LAID = """() => { const root = document.querySelector('#board'), card = root.querySelector('[data-cell]'), felt = root.parentElement
+LAID = """() => { const root = document.querySelector('#board'), card = root.querySelector('[data-target]'), felt = root.parentElement
   const seen = name => new Set([...root.children].map(one => one[name])).size
   const area = () => card.offsetWidth * card.offsetHeight
   const scrolls = () => root.offsetWidth > felt.offsetWidth + 1 || root.offsetHeight > felt.offsetHeight + 1
@@ -47,10 +47,10 @@ CUT = """() => [...document.querySelectorAll('.player .name, #say')].filter(one 
   const { left, right } = one.getBoundingClientRect(), { textOverflow, fontSize } = getComputedStyle(one)
   return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || left < 0 || right > innerWidth
     || textOverflow === 'ellipsis' || parseFloat(fontSize) < 11 }).map(one => one.textContent)"""
-SMALLEST = """() => Math.min(...[...document.querySelectorAll('#board [data-cell]:not(:disabled)')]
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('#board [data-target]:not(:disabled)')]
   .flatMap(({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]))"""
 IN_SIGHT = """cell => { const felt = document.querySelector('#felt').getBoundingClientRect()
-  const { left, right, top, bottom } = document.querySelector(`#board [data-cell="${cell}"]`).getBoundingClientRect()
+  const { left, right, top, bottom } = document.querySelector(`#board [data-target="${cell}"]`).getBoundingClientRect()
   return left >= felt.left && right <= felt.right && top >= felt.top && bottom <= felt.bottom }"""
 TURNED = "turned => document.querySelector('#board').dataset.turned === turned"
 
@@ -86,21 +86,21 @@ def test_on_a_board_on_its_side_keys_follow_the_eye_and_cards_keep_their_numbers
     page, _ = table(visitors, ["Ann", "Ben"], preset="easy")
     resize(page, (1440, 900))
     page.wait_for_function(TURNED, arg="true")
-    page.locator('[data-cell="0"]').focus()
+    page.locator('[data-target="0"]').focus()
     for key, cell in ("ArrowRight", 2), ("ArrowRight", 4), ("ArrowDown", 5), ("ArrowLeft", 3), ("ArrowUp", 2):
         page.keyboard.press(key)
-        expect(page.locator(f'[data-cell="{cell}"]')).to_be_focused()
-    expect(page.locator('[data-cell="2"]')).to_have_attribute("aria-label", "Card 3, face down, row 1, column 2")
+        expect(page.locator(f'[data-target="{cell}"]')).to_be_focused()
+    expect(page.locator('[data-target="2"]')).to_have_attribute("aria-label", "Card 3, face down, row 1, column 2")
     page.keyboard.press("Enter")
-    expect(page.locator('[data-cell="2"]')).to_have_attribute("data-side", "up")
+    expect(page.locator('[data-target="2"]')).to_have_attribute("data-side", "up")
     expect(page.locator("#announcer")).to_contain_text("You flipped card 3:")
     # The focus stays when the board stands up again.
     resize(page, (390, 844))
     page.wait_for_function(TURNED, arg="false")
-    expect(page.locator('[data-cell="2"]')).to_be_focused()
+    expect(page.locator('[data-target="2"]')).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.locator('[data-cell="3"]')).to_be_focused()
-    expect(page.locator('[data-cell="3"]')).to_have_attribute("aria-label", "Card 4, face down, row 2, column 2")
+    expect(page.locator('[data-target="3"]')).to_be_focused()
+    expect(page.locator('[data-target="3"]')).to_have_attribute("aria-label", "Card 4, face down, row 2, column 2")
 
 
 @pytest.mark.parametrize("options", [
@@ -140,8 +140,8 @@ def expect_room_for_fingers(page):
         resize(page, size)
         assert page.evaluate(SMALLEST) >= 24, size
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
-        page.locator("#board [data-cell]").first.focus()
-        for key, cell in ("End", page.locator("#board [data-cell]").count() - 1), ("Home", 0):
+        page.locator("#board [data-target]").first.focus()
+        for key, cell in ("End", page.locator("#board [data-target]").count() - 1), ("Home", 0):
             page.keyboard.press(key)
             page.wait_for_function(IN_SIGHT, arg=cell)
 
@@ -193,7 +193,7 @@ def test_a_scrolling_board_follows_the_game(visitors):
     ann.do("start")
     page = visitors.new(view=dict(viewport=dict(width=320, height=256)))
     page.goto(path)
-    expect(page.locator("#board [data-cell]")).to_have_count(96)
+    expect(page.locator("#board [data-target]")).to_have_count(96)
     expect(page.locator("#felt")).to_have_attribute("data-scrolls", "true")
     for cell in 95, 0:
         assert not page.evaluate(IN_SIGHT, 95) or cell == 0
@@ -217,7 +217,7 @@ def test_a_keyboard_player_sees_the_focused_card(visitors):
         if cell % 2 == 0 and ben.locator('#board [data-side="won"]').count() != 96 - cell:
             break
     expect(ben.locator("#room")).to_have_attribute("data-mine", "true")
-    expect(ben.locator('[data-cell="0"]')).to_be_focused()
+    expect(ben.locator('[data-target="0"]')).to_be_focused()
     ben.wait_for_function(IN_SIGHT, arg=0)
 
 

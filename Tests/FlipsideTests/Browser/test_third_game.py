@@ -198,7 +198,7 @@ def in_the_page(visitors, other):
     # Lists of rooms show its title, and the form has no fields of other games.
     expect(page.locator("#rooms li", has=page.locator(f"[href='/room/{other}']"))).to_contain_text("Gomoku")
     expect(page.locator("#invitation")).to_contain_text("Gomoku")
-    expect(page.locator("[data-game=gomoku] .miniature [data-cell]")).to_have_count(225)
+    expect(page.locator("[data-game=gomoku] .miniature [data-target]")).to_have_count(225)
     page.locator(way("friends", "gomoku")).click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#facts .chip")).to_have_text(

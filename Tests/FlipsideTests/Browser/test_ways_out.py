@@ -42,7 +42,7 @@ class TestBack:
         """Ann, who has come from the home page to a game with Ben."""
         ann = visitors.new("Ann")
         ann.goto("/")
-        expect(ann.locator("#games [data-cell]").first).to_be_visible()
+        expect(ann.locator("#games [data-target]").first).to_be_visible()
         sit(ann, visitors.open_room("Ann", turnTime=3600))
         visitors.join(ann.url, "Ben")
         start(ann)
@@ -74,7 +74,7 @@ class TestBack:
         # A reload while the page adds its entry would leave none to go back from.
         ann.wait_for_function(IS_AHEAD)
         ann.reload()
-        expect(ann.locator("#board [data-cell]").first).to_be_visible()
+        expect(ann.locator("#board [data-target]").first).to_be_visible()
         self.asks(ann)
 
     def test_leads_home_if_there_is_no_page_before(self, visitors, ann):
@@ -181,7 +181,7 @@ class TestGivingUpASeat:
         ben, _ = (visitors.join(ann.url, name) for name in ("Ben", "Cy"))
         watcher = visitors.spectator(ann)
         start(ann)
-        expect(watcher.locator("#board [data-cell]").first).to_be_visible()
+        expect(watcher.locator("#board [data-target]").first).to_be_visible()
         for page in ann, watcher:
             page.evaluate(LISTEN)
         ben.do("leave")

@@ -155,7 +155,7 @@ def start(host, *others):
     """Starts the game; all pages show its board."""
     host.locator("#start").click()
     for page in (host, *others):
-        expect(page.locator("#board [data-cell]").first).to_be_visible()
+        expect(page.locator("#board [data-target]").first).to_be_visible()
 
 
 def code(url):

@@ -1,5 +1,5 @@
 // Compares the page's own fold with the hub's, event by event: the `welcome` of a newcomer must equal what the page has
-// made of the events so far. With nonces, computers, every right of a host, both games. fold.cjs BASE_URL WEB_FOLDER.
+// made of the events so far. With nonces, computers, every right of a host, several games. fold.cjs BASE_URL WEB_FOLDER.
 // (Debian: node-ws.)
 "use strict";
 const { createHash, randomBytes } = require("node:crypto");
@@ -60,17 +60,17 @@ async function memory(players) {
   };
   await deal("start");
   // Dealt again after one card, whichever it was; then played to the end.
-  await step(watcher.state.view.turn, "flip", { cell: 0 });
+  await step(watcher.state.view.mover, "flip", { cell: 0 });
   await step(1, "propose", { what: "restart" });
   await step(2, "answer", { agrees: false });
   await step(0, "propose", { what: "restart" });
   for (const seat of [1, 2]) await step(seat, "answer", { agrees: true });
   await openNonces();
   for (let move = 0; move < 12 && watcher.state.room.status === "running"; move += 1) {
-    const { cells, turn, up, shuffled } = watcher.state.view;
+    const { cells, mover, up, shuffled } = watcher.state.view;
     if (up.length === 2) { await watcher.until(({ type }) => type === "turn"); await compare(); continue; }
-    if (up.length === 0 && !shuffled.includes(turn)) await step(turn, "shuffle");
-    await step(turn, "flip", { cell: cells.findIndex(({ state }, cell) => state === "down" && !up.includes(cell)) });
+    if (up.length === 0 && !shuffled.includes(mover)) await step(mover, "shuffle");
+    await step(mover, "flip", { cell: cells.findIndex(({ state }, cell) => state === "down" && !up.includes(cell)) });
   }
   if (watcher.state.room.status === "ended") {
     await step(0, "propose", { what: "rematch" });
@@ -91,8 +91,8 @@ async function reversi(players) {
   for (const seat of [0, 1]) await step(seat, "sit");
   await step(0, "start");
   for (let move = 0; watcher.state.room.status === "running"; move += 1) {
-    const { turn, legal } = watcher.state.view;
-    await step(turn, "place", { cell: legal[move % legal.length] });
+    const { awaited, legal } = watcher.state.view;
+    await step(awaited[0], "place", { cell: legal[move % legal.length] });
   }
   assert.equal(watcher.state.room.reason, "finished");
   await step(1, "propose", { what: "rematch" });
@@ -102,7 +102,7 @@ async function reversi(players) {
   await step(0, "bot", { seat: 1, level: "1" });
   await step(0, "propose", { what: "rematch" });
   for (let move = 0; move < 6; move += 1) {
-    while (watcher.state.view.turn !== 0) await watcher.next();
+    while (!watcher.state.view.awaited.includes(0)) await watcher.next();
     await step(0, "place", { cell: watcher.state.view.legal[0] });
   }
   await step(0, "leave");

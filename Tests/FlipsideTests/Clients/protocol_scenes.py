@@ -348,7 +348,7 @@ async def http(stage):
         await until(path, lambda: wanted(stage.ask("GET", path, name)))
 
     await until_listed("/api/players/me/games", "Bob", lambda answer: answer["rooms"])
-    await until_listed("/api/rooms", None, lambda answer: [one for one in answer["rooms"] if one["present"] == 2 and "turn" in one])
+    await until_listed("/api/rooms", None, lambda answer: [one for one in answer["rooms"] if one["present"] == 2 and "awaited" in one])
     stage.http("http/games", "GET", "/api/players/me/games", "Bob")
     stage.http("http/rooms", "GET", "/api/rooms")
     stage.http("http/room", "GET", f"/api/rooms/{room}")

@@ -143,7 +143,7 @@ async def test_a_log_that_is_days_ahead_is_served_once_an_option_says_which_cloc
         old = [await Page.join(server, table.code, token) for token in table.tokens]
         watcher = await Page.join(server, table.code)
         seen = await view(watcher)
-        answer = await old[seen["turn"]].command("flip", cell=seen["cells"].index({"state": "down"}))
+        answer = await old[seen["mover"]].command("flip", cell=seen["cells"].index({"state": "down"}))
         assert answer["type"] == "ok", answer
         seen = await view(watcher)
         assert 0 < seen.get("revealUntil", seen.get("deadline")) - await now(watcher) <= TURN, seen

@@ -137,8 +137,10 @@ class Table:
         """The differences between a welcome and the state after the events."""
         found = [] if room["status"] == self.status else [f"status {room['status']}, not {self.status}"]
         if self.board and view:
-            if self.status == "running" and view["turn"] != self.turn:
-                found.append(f"turn {view['turn']}, not {self.turn}")
+            # While two cards are up, the game waits for nobody.
+            awaited = [self.turn] if self.status == "running" and len(getattr(self.board, "up", ())) < 2 else []
+            if view["awaited"] != awaited:
+                found.append(f"awaited {view['awaited']}, not {awaited}")
             if self.status == "running" and view.get("deadline") != self.deadline:
                 found.append(f"deadline {view.get('deadline')}, not {self.deadline}")
             found += self.board.differs(view)

@@ -14,7 +14,7 @@ function room(game, view, players = PEOPLE) {
 }
 
 /** A board of Memory with `pairsLeft` pairs and these scores. */
-const memory = (scores, pairsLeft, more = {}) => ({ seats: Object.keys(scores).map(Number), left: [], scores, pairsLeft, turn: 0, ...more });
+const memory = (scores, pairsLeft, more = {}) => ({ seats: Object.keys(scores).map(Number), left: [], scores, pairsLeft, awaited: [0], ...more });
 const match = { type: "match", v: 9, t: 9, cells: [0, 1], seat: 0 };
 const turn = { type: "turn", v: 9, t: 9, seat: 0 };
 const say = (before, after, event) => sentenceOf(after, /** @type {any} */ (event), before);

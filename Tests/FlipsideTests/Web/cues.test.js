@@ -17,10 +17,10 @@ const show = (cell, face, seat = 0) => ({ type: "show-card", cell, face, seat })
 const start = [started, { type: "turn", seat: 0 }];
 
 /** What `player` hears at the last of `events`. */
-function heard(player, events) {
+function heard(player, events, game = "memory") {
   let before = null, state = fold(null, {
     type: "welcome", version: 1, presence: { players: [], spectators: 0 }, you: { player, isHost: false, seat: seats.find((one) => one.player === player)?.seat },
-    names: {}, chat: [], room, view: null,
+    names: {}, chat: [], room: { ...room, game }, view: null,
   });
   events.forEach((event, index) => {
     before = state;
@@ -54,6 +54,12 @@ describe("What one hears", () => {
       [...start, { type: "game-ended", reason: "fault", results: [] }], ["end"]],
     ["of a reaction", "ben", [{ type: "reaction", from: "ann", emoji: "👏" }], ["reaction"]],
   ])) test(name, () => assert.deepEqual(heard(player, events), cues));
+
+  const dropped = [{ ...started, options: {} }, { type: "turn", seat: 0 }];
+  test("of the turn after another's disc in connect four", () => {
+    const events = [...dropped, { type: "drop-disc", seat: 0, cell: 38 }, { type: "turn", seat: 1 }];
+    assert.deepEqual(heard("ben", events, "connect-four"), ["turn"]);
+  });
 });
 
 describe("What a player hears who waits for others", () => {

@@ -106,8 +106,12 @@ describe("The end of a game", () => {
 
   test("names the player who asks for another game, and for the end the one who had that seat before", () => {
     const { rematch, detail } = drawn("resigned", two, { proposal, seats: changed, here: ["ann", "cid"],
-      view: { lost: { seat: 1, reason: "resigned" } } });
+      view: { out: [{ seat: 1, reason: "resigned" }] } });
     assert.deepEqual([rematch, detail], ["Ready for a rematch: Cid.", "Ben resigned."]);
+  });
+
+  test("names no one who went out long before the end", () => {
+    assert.equal(drawn("finished", two, { view: { out: [{ seat: 1, reason: "left" }] } }).detail, "");
   });
 
   for (const [name, said, more] of /** @type {[string, any, any][]} */ ([

@@ -78,7 +78,7 @@ describe("The fold of the public events", () => {
   test("is in the middle of a commit while more of its events follow, and no one has the turn there", () => {
     const upTo = (v) => recorded.events.slice(first.version, v).reduce(fold, fold(null, welcome(first)));
     const hidden = recorded.events.find(({ type, more }) => type === "hide-card" && more).v;
-    const mover = upTo(hidden).view.turn, { player } = upTo(hidden).room.seats[mover];
+    const { mover } = upTo(hidden).view, { player } = upTo(hidden).room.seats[mover];
     const as = (state) => ({ ...state, you: { player, seat: mover, isHost: false } });
     // By the game alone it would be this player's move again.
     assert.deepEqual([upTo(hidden).more, upTo(hidden).view.up, mayMove(as(upTo(hidden)))], [true, [], false]);
@@ -222,11 +222,11 @@ describe("A game that this page does not know", () => {
   const at = (type, count = 1) => timeline.at(events.filter((event) => event.type === type)[count - 1].v);
 
   test("is folded as far as possible for any game", () => {
-    const view = { options: started.options, seats: [0, 3], turn: 0 };
+    const view = { options: started.options, seats: [0, 3], awaited: [0] };
     assert.deepEqual(at("game-started").view, view);
     assert.deepEqual(at("turn").view, { ...view, deadline: 900 });
     assert.deepEqual(at("put-stone").view, { ...view, deadline: 900 });
-    assert.deepEqual(at("clock-extended").view, { ...view, turn: 3, deadline: 1_009 });
+    assert.deepEqual(at("clock-extended").view, { ...view, awaited: [3], deadline: 1_009 });
     assert.deepEqual(at("turn", 3).view, view);
     assert.deepEqual([at("game-ended").room.status, at("room-closed").room.status], ["ended", "closed"]);
   });
@@ -239,9 +239,9 @@ describe("A game that this page does not know", () => {
   });
 
   test("is shown by the fields that any game's welcome has", () => {
-    const { room } = at("turn"), view = { options: {}, seats: [0, 3], turn: 3, deadline: 7, stones: [1] };
+    const { room } = at("turn"), view = { options: {}, seats: [0, 3], awaited: [3], deadline: 7, stones: [1] };
     const shown = fold(null, welcome({ version: 9, room, view }));
-    assert.deepEqual(shown.view, { options: {}, seats: [0, 3], turn: 3, deadline: 7 });
+    assert.deepEqual(shown.view, { options: {}, seats: [0, 3], awaited: [3], deadline: 7 });
     assert.equal(fold(null, welcome({ version: 9, room, view: null })).view, null);
   });
 

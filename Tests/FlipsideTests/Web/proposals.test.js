@@ -9,7 +9,7 @@ import { losesByRestart } from "../../../web/views/status-line.js";
 
 /** Ann's page after a game with Ben, whose seat Cid has now. */
 const state = (more = {}) => /** @type {any} */ ({
-  you: { player: "ann", isHost: true, seat: 0 }, version: 20, view: { seats: [0, 1], turn: 0 },
+  you: { player: "ann", isHost: true, seat: 0 }, version: 20, view: { seats: [0, 1], awaited: [0] },
   names: { ann: "Ann", ben: "Ben", cid: "Cid" }, presence: { players: ["ann", "ben", "cid"], spectators: 0 },
   room: {
     code: "k3m7pq", status: "ended", game: "reversi", host: "ann", reason: "finished", results: [],

@@ -39,10 +39,10 @@ describe("Why the player to move cannot move to a cell", () => {
 });
 
 describe("Why a player cannot use a button", () => {
-  const view = { seats: [0, 1], left: [], up: [], shuffled: [], turn: 0 };
+  const view = { seats: [0, 1], left: [], up: [], shuffled: [], mover: 0 };
   for (const [what, type, change, expected] of /** @type {[string, string, any, string][]} */ ([
     ["the cards can be shuffled", "shuffle", {}, ""],
-    ["it is another player's turn", "shuffle", { turn: 1 }, "error.not-your-turn"],
+    ["it is another player's turn", "shuffle", { mover: 1 }, "error.not-your-turn"],
     ["a card is up", "shuffle", { up: [3] }, "error.attempt-under-way"],
     ["two have to turn back", "shuffle", { up: [3, 4] }, "error.wait-for-reveal"],
     ["it was already done in this game", "shuffle", { shuffled: [0] }, "error.already-shuffled"],
@@ -59,11 +59,13 @@ describe("Why a player cannot use a button", () => {
 describe("What a page says about a move that is not possible", () => {
   const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
   const room = { game: "memory", status: "running", players, seats: players };
-  const view = { ...cards("u---"), turn: 0 }, ann = { player: "ann", seat: 0 };
+  const view = { ...cards("u---"), mover: 0 }, ann = { player: "ann", seat: 0 };
   for (const [what, change, cell, expected] of /** @type {[string, any, number, string][]} */ ([
     ["nothing if the move is possible", {}, 1, ""],
     ["the game's reason", {}, 0, "Already face up."],
-    ["whose turn it is", { view: { ...view, turn: 1 } }, 1, "It’s Ben’s turn."],
+    ["whose turn it is", { view: { ...view, mover: 1 } }, 1, "It’s Ben’s turn."],
+    ["that the game waits for no one", { room: { ...room, game: "reversi" }, view: { ...view, awaited: [] } }, 1,
+      "Just a moment…"],
     ["that they watch", { you: { player: "cleo" } }, 1, "You’re watching this game."],
     ["that they have a seat for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You’re watching this game."],
     ["that cards are being dealt", { room: { ...room, status: "dealing" } }, 1, "Dealing the cards…"],

@@ -24,11 +24,12 @@ extension ContractPlay {
             shown.apply(event, at: now)
             for seat in players { computers[seat]?.see(step, at: now) }
             history.append(step)
-            log.add(step.type, step.fields, at: now, view: live.view)
+            log.add(step.type, step.fields, at: now, view: live.roomView)
             compare("\(step)", &found)
         }
-        if live.outcome == nil, let turn = live.turn {
-            log.say(turn, legal: live.legalSteps(for: turn))
+        guard live.outcome == nil else { return }
+        for seat in live.awaited.sorted() {
+            log.addMoves(live.legalSteps(for: seat), of: seat, awaited: live.awaited)
         }
     }
 

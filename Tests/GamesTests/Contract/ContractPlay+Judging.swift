@@ -5,14 +5,15 @@ import Cryptography
 // What holds for commands, turns, results and the end.
 extension ContractPlay {
     func checkTurn(_ found: inout Findings) {
-        if let turn = live.turn {
-            found.expect(present.contains(turn), .turns, "\(name): it waits for \(turn), who does not play")
+        for seat in live.awaited.sorted() {
+            found.expect(present.contains(seat), .turns, "\(name): it waits for \(seat), who does not play")
             found.expect(
-                !live.legalCommands(for: turn).isEmpty, .turns, "\(name): \(turn) has no legal command: \(live.view)")
-        } else {
+                !live.legalCommands(for: seat).isEmpty, .turns, "\(name): \(seat) has no legal command: \(live.view)")
+        }
+        if live.awaited.isEmpty {
             found.expect(live.deadline != nil, .turns, "\(name): it waits for nobody and nothing: \(live.view)")
         }
-        for seat in players where seat != live.turn {
+        for seat in players where !live.awaited.contains(seat) {
             found.expect(
                 live.legalCommands(for: seat).isEmpty, .turns, "\(name): \(seat) has legal commands out of turn")
         }
@@ -76,7 +77,7 @@ extension ContractPlay {
     mutating func checkEnd(_ outcome: Outcome, _ found: inout Findings) {
         checkResults(outcome.results, &found)
         found.expect(live.hasMoves || outcome.reason != .finished, .begun, "\(name): it is finished without a move")
-        found.expect(live.turn == nil && live.deadline == nil, .late, "\(name): it waits for something at its end")
+        found.expect(live.awaited.isEmpty && live.deadline == nil, .late, "\(name): it waits for something at its end")
         for old in history.suffix(40) {
             let read = live.event(type: old.type, fields: old.fields)
             found.expect(read == nil, .late, "\(name): \(old) is read after the end")

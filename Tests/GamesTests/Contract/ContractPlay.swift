@@ -70,7 +70,7 @@ struct ContractPlay<Played: Game> {
         let fields: Fields = [
             "number": 1, "options": .object(start.options), "seats": .list(seated), "first": .integer(first.rawValue),
         ]
-        log.add("game-started", fields.merging(start.fields), at: now, view: live.view)
+        log.add("game-started", fields.merging(start.fields), at: now, view: live.roomView)
         compare("its start", &found)
     }
 
@@ -100,7 +100,7 @@ struct ContractPlay<Played: Game> {
             return found.expect(present.isEmpty, .end, "\(name) goes on after \(steps) steps: \(live.view)")
         }
         checkEnd(outcome, &found)
-        log.end(outcome, at: now, view: live.view)
+        log.end(outcome, at: now, view: live.roomView)
     }
 
     private mutating func step(_ found: inout Findings) {
@@ -117,8 +117,9 @@ struct ContractPlay<Played: Game> {
         case 150..<(150 + leaving): leave(present[words.number(below: present.count)], &found)
         case 200..<(200 + idling): wait(&found)
         default:
-            guard let seat = live.turn else { return wait(&found) }
-            command(besides: false, by: seat, &found)
+            let awaited = live.awaited.sorted()
+            guard !awaited.isEmpty else { return wait(&found) }
+            command(besides: false, by: awaited[words.number(below: awaited.count)], &found)
         }
     }
 
@@ -143,11 +144,11 @@ struct ContractPlay<Played: Game> {
         live.extendClock(by: span)
         shown.extendClock(by: span)
         for seat in players { computers[seat]?.extendClock(by: span) }
-        log.add("clock-extended", ["ms": .integer(span), "until": .integer(now)], at: now, view: live.view)
+        log.add("clock-extended", ["ms": .integer(span), "until": .integer(now)], at: now, view: live.roomView)
         found.expect(
             live.deadline == before.deadline.map { $0 + span }, .outage,
             "\(name): the deadline was \(before.deadline as Int?), \(span) ms later it is \(live.deadline as Int?)")
-        found.expect(live.turn == before.turn && live.outcome == before.outcome, .outage, name)
+        found.expect(live.awaited == before.awaited && live.outcome == before.outcome, .outage, name)
         let (was, isNow) = (before.results(at: now - span), live.results(at: now))
         found.expect(was == isNow, .outage, "\(name): the results were \(was), \(span) ms later they are \(isNow)")
         compare("an outage", &found)
@@ -167,7 +168,7 @@ struct ContractPlay<Played: Game> {
         shown.applyLeaving(of: seat, at: now)
         for other in players { computers[other]?.seeLeaving(of: seat, at: now) }
         left.insert(seat)
-        log.leave(seat, result, at: now, view: live.view)
+        log.leave(seat, result, at: now, view: live.roomView)
         compare("the leaving of \(seat)", &found)
         record(events.after, &found, isFirst: false)
     }
@@ -213,13 +214,13 @@ struct ContractPlay<Played: Game> {
 
     struct Snapshot: Equatable {
         let view: Fields
-        let turn: Seat?
+        let awaited: Set<Seat>
         let deadline: Milliseconds?
         let outcome: Outcome?
         let results: [PlayerResult]
 
         init(of game: Played, at now: Milliseconds) {
-            (view, turn, deadline) = (game.view, game.turn, game.deadline)
+            (view, awaited, deadline) = (game.view, game.awaited, game.deadline)
             (outcome, results) = (game.outcome, game.results(at: now))
         }
     }
@@ -231,6 +232,9 @@ struct ContractPlay<Played: Game> {
 }
 
 extension Game {
+    /// The view as its room shows it.
+    var roomView: Fields { view.merging(["awaited": .integers(awaited.map(\.rawValue).sorted())]) }
+
     /// A command as it comes over the connection.
     static func decode(_ step: GameStep) throws -> Command {
         guard let kind = Command.Kind(rawValue: step.type) else {

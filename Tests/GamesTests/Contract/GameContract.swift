@@ -17,7 +17,7 @@ enum GameContract {
         case late = "nothing is read once the game is over"
         case taken = "a legal command is taken, and leads to something"
         case refused = "a move that is not legal is refused"
-        case turns = "who has the turn plays, and has a legal command, and nobody else has"
+        case turns = "a seat that is awaited plays and has a legal command, and no other seat has one"
         case away = "who is marked away is back by doing anything, and nobody else"
         case computers = "a computer's command is taken"
         case judging = "judging changes nothing, nor does what happens to a copy"

@@ -47,10 +47,13 @@ struct PageLog {
         add("game-ended", fields, at: time, view: view)
     }
 
-    /// Whose turn it is, and what that seat may do.
-    mutating func say(_ turn: Seat, legal: [GameStep]) {
+    /// The legal moves of `seat`, one of those that the game awaits.
+    mutating func addMoves(_ legal: [GameStep], of seat: Seat, awaited: Set<Seat>) {
         let commands = legal.map { Value.object(Fields([("type", .string($0.type))]).merging($0.fields)) }
-        write(["turn": .integer(turn.rawValue), "legal": .list(commands)])
+        write([
+            "seat": .integer(seat.rawValue), "awaited": .integers(awaited.map(\.rawValue).sorted()),
+            "legal": .list(commands),
+        ])
     }
 
     mutating func append(_ other: PageLog) { bytes += other.bytes }

@@ -12,7 +12,7 @@ struct Pile: Game {
         case eventTakesTurnsAgain, decideCounts, copiesShare, legalHoldsTooMany, legalMissesOne, legalForEverybody
         case staysWithWhoLeft, outageForgetsDeadline, outageCounts, wakesEarly, sleepsOn, resultMissing, placesShared
         case awayForEver, neverEnds, goesOnBehindTheEnd, computerGuesses, eventNamesTime, figureNamesScore
-        case nobodyMoves
+        case nobodyMoves, awaitsEverybody
     }
 
     static let name = "pile"
@@ -120,7 +120,10 @@ struct Pile: Game {
         }
     }
 
-    var turn: Seat? { outcome == nil ? mover : nil }
+    var awaited: Set<Seat> {
+        guard outcome == nil else { return [] }
+        return fault == .awaitsEverybody ? Set(players).subtracting(left) : [mover]
+    }
     var deadline: Milliseconds? { outcome == nil ? clock.deadline : nil }
     func isAway(_ seat: Seat) -> Bool { fault == .awayForEver }
     func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
@@ -195,7 +198,7 @@ struct Pile: Game {
 
     var view: Fields {
         var view: Fields = [
-            "seats": .integers(players.map(\.rawValue)), "stones": .integer(stones), "turn": .integer(mover.rawValue),
+            "seats": .integers(players.map(\.rawValue)), "stones": .integer(stones), "mover": .integer(mover.rawValue),
         ]
         view["deadline"] = clock.deadline.map { .integer($0) }
         if fault == .viewLeaks { view["secret"] = secret.map { .integer(Int($0)) } }

@@ -63,16 +63,16 @@ function checkFacts({ room: { game } }, facts) {
 const inWords = (/** @type {Record<string, any>} */ options) => Object.entries(options).filter(([, value]) => value !== null)
   .map(([name, value]) => `${name} ${typeof value} ${value}`).join("\t");
 
-/** What the page offers to the player whose turn it is: a command for each cell that is free. */
-function checkMoves({ room, view }, { turn, legal }) {
+/** What the page offers to a player that the game awaits: a command for each target that is free. */
+function checkMoves({ room, view }, { seat, awaited, legal }) {
   const game = games[room.game];
-  const cells = [...view.cells.keys()].filter((cell) => game.whyNot(view, cell) === "");
+  const targets = [...Array(game.targets(view)).keys()].filter((target) => game.whyNot(view, target) === "");
   const inOrder = (commands) => [...new Set(commands.map((command) => JSON.stringify(command, Object.keys(command).sort())))].sort();
-  const offered = inOrder(cells.map(game.move)), told = inOrder(legal);
-  if (!game.mayMove(view, turn)) say("moves", `${room.game}: seat ${turn} may not move`);
+  const offered = inOrder(targets.map(game.move)), told = inOrder(legal);
+  if (!game.mayMove(view, seat)) say("moves", `${room.game}: seat ${seat} may not move`);
   if (!isSame(offered, told)) say("moves", `${room.game} offers ${offered}, legal are ${told}`);
-  for (const seat of view.seats) {
-    if (seat !== turn && game.mayMove(view, seat)) say("moves", `${room.game}: seat ${seat} may move out of turn`);
+  for (const other of view.seats) {
+    if (!awaited.includes(other) && game.mayMove(view, other)) say("moves", `${room.game}: seat ${other} may move out of turn`);
   }
 }
 

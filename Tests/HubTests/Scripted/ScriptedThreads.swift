@@ -32,15 +32,28 @@ final class AppendAnswers: LogInbox {
     var last: AppendAnswer? { answers.withLock { $0.last } }
 }
 
-/// Computer players that think at once, on the test's thread.
+/// Computer players that think at once, on the test's thread. A test may hold back their replies.
 final class ScriptedComputers: ComputerRunner {
     private let table: Mutex<ComputerTable>
     private let posts = Mutex<[String]>([])
+    private let held = Mutex<[HeldReply]?>(nil)
 
     init(games: GameCatalog) { table = Mutex(ComputerTable(games: games)) }
 
     /// What computers were told, in order: `hire 1`, `see 1`.
     var posted: [String] { posts.withLock { $0 } }
+
+    /// From now on no computer has a move until `reply` is called.
+    func holdReplies() { held.withLock { $0 = $0 ?? [] } }
+
+    /// Computers give the moves that were held back, in the order in which they were asked.
+    func reply() {
+        let replies = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for reply in replies { reply.release() }
+    }
 
     func post(_ task: ComputerTask, for computer: ComputerID) {
         let word =
@@ -51,6 +64,28 @@ final class ScriptedComputers: ComputerRunner {
             case .dismiss: "dismiss"
             }
         posts.withLock { $0.append("\(word) \(computer.seat.rawValue)") }
-        table.withLock { $0.run(task, for: computer) }
+        table.withLock { $0.run(heldBack(task), for: computer) }
     }
+
+    /// The task with an inbox that holds back its reply, if replies are held back.
+    private func heldBack(_ task: ComputerTask) -> ComputerTask {
+        guard case .move(let request, let inbox) = task else { return task }
+        return held.withLock { held in
+            guard held != nil else { return task }
+            let reply = HeldReply(for: inbox)
+            held?.append(reply)
+            return .move(request, inbox: reply)
+        }
+    }
+}
+
+/// A computer's reply that is not delivered yet.
+private final class HeldReply: ComputerReplyInbox {
+    private let inbox: any ComputerReplyInbox
+    private let reply = Mutex<ComputerReply?>(nil)
+
+    init(for inbox: any ComputerReplyInbox) { self.inbox = inbox }
+
+    func deliver(_ reply: ComputerReply) { self.reply.withLock { $0 = reply } }
+    func release() { if let reply = reply.withLock({ $0 }) { inbox.deliver(reply) } }
 }

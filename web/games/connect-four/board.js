@@ -4,12 +4,11 @@ import { COLUMNS, landing, ROWS } from "./fold.js";
 
 /** @type {import("../game.js").BoardMaker<import("./fold.js").View>} */
 export function board(root) {
-  root.dataset.columns = String(COLUMNS);
   root.replaceChildren(...Array.from({ length: COLUMNS * ROWS }, (_, cell) => {
     const hole = document.createElement("button");
     hole.type = "button";
     hole.className = "connect-four-hole";
-    hole.dataset.cell = String(cell);
+    hole.dataset.target = String(cell);
     hole.tabIndex = cell === 0 ? 0 : -1;
     hole.style.setProperty("--row", String(Math.floor(cell / COLUMNS)));
     hole.append(document.createElement("span"));

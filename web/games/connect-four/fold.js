@@ -18,7 +18,8 @@ export const ROWS = 6;
 export function start({ options, seats, first }) {
   const numbers = seats.map(({ seat }) => seat);
   const turns = Object.fromEntries(numbers.map((seat) => [seat, 0]));
-  return { options, seats: numbers, first, cells: Array(COLUMNS * ROWS).fill(null), turn: first, turns, moves: "" };
+  return { options, seats: numbers, first, cells: Array(COLUMNS * ROWS).fill(null), awaited: [first], turns, moves: "",
+    out: [] };
 }
 
 /**
@@ -46,13 +47,14 @@ export function landing({ cells }, cell) {
  * Whether the game is over.
  * @param {View} view
  */
-export const isOver = ({ lost, line, cells }) => Boolean(lost || line) || !cells.includes(null);
+export const isOver = ({ out, line, cells }) => out.length > 0 || Boolean(line) || !cells.includes(null);
 
 /**
- * The seat that does not have the turn.
+ * The other player than `seat`.
  * @param {View} view
+ * @param {number} seat
  */
-const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
+const other = (view, seat) => view.seats.find((other) => other !== seat) ?? seat;
 
 /**
  * The view after `seat` has lost: without a clock.
@@ -61,7 +63,8 @@ const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.tu
  * @param {"time" | "resigned" | "left"} reason
  * @returns {View}
  */
-const lose = ({ deadline, ...view }, seat, reason) => ({ ...view, lost: view.lost ?? { seat, reason } });
+const lose = ({ deadline, ...view }, seat, reason) =>
+  ({ ...view, awaited: [], out: view.out.length > 0 ? view.out : [{ seat, reason }] });
 
 /**
  * What each event of the game does to a view.
@@ -70,11 +73,12 @@ const lose = ({ deadline, ...view }, seat, reason) => ({ ...view, lost: view.los
 const steps = {
   "drop-disc"({ deadline, ...view }, { cell, seat, line }) {
     const next = {
-      ...view, turn: other(view), turns: { ...view.turns, [seat]: view.turns[seat] + 1 }, last: cell,
+      ...view, turns: { ...view.turns, [seat]: view.turns[seat] + 1 }, last: cell,
       cells: view.cells.map((holder, index) => (index === cell ? seat : holder)),
       moves: view.moves + String((cell % COLUMNS) + 1),
     };
-    return line ? { ...next, line } : next;
+    const after = line ? { ...next, line } : next;
+    return { ...after, awaited: isOver(after) ? [] : [other(view, seat)] };
   },
   "turn-expired": (view, { seat }) => lose(view, seat, "time"),
   resigned: (view, { seat }) => lose(view, seat, "resigned"),

@@ -13,15 +13,18 @@ export const connectFour = {
   start,
   fold,
 
+  targets: ({ cells }) => cells.length,
   move: (cell) => ({ type: "drop", column: cell % COLUMNS }),
   // A press on any cell of a column drops a disc into it.
   whyNot: (view, cell) => (landing(view, cell) === undefined ? "error.column-is-full" : ""),
-  mayMove: (view, seat) => view.turn === seat && !isOver(view),
+  mayMove: (view, seat) => view.awaited.includes(seat),
+  happenedAt: (event) => (event.type === "drop-disc" ? event.cell : undefined),
   buttons: [
     { type: "resign", label: "connect-four.resign", whyNot: () => "", question: "connect-four.resign.question" },
   ],
 
   isBegun: ({ moves }) => moves !== "",
+  movedLast: ({ last, cells }) => (last === undefined ? last : cells[last] ?? undefined),
   turnText: () => "now.move",
   sentence(event, who) {
     switch (event.type) {

@@ -54,7 +54,7 @@ export function board(root) {
     root.addEventListener(type, (event) => {
       const { target, pointerType } = /** @type {PointerEvent} */ (event);
       const card = target instanceof Element && pointerType === "mouse" ? target.closest(".memory-card") : null;
-      pointed = type === "pointerover" && card ? Number(/** @type {HTMLElement} */ (card).dataset.cell) : -1;
+      pointed = type === "pointerover" && card ? Number(/** @type {HTMLElement} */ (card).dataset.target) : -1;
       invite();
     });
   }
@@ -127,11 +127,10 @@ function turnBoard(
 }
 
 function lay(/** @type {HTMLElement} */ root, /** @type {View} */ view) {
-  root.dataset.columns = String(view.columns);
   const step = Math.min(STEP, DEAL / view.cells.length);
   root.replaceChildren(...view.cells.map((card, cell) => {
     const element = blankCard();
-    element.dataset.cell = String(cell);
+    element.dataset.target = String(cell);
     element.style.setProperty("--wait", `${Math.round(cell * step)}ms`);
     element.disabled = card.state === "gap";
     element.tabIndex = cell === 0 ? 0 : -1;

@@ -21,7 +21,7 @@ const present = (view) => view.seats.filter((seat) => !view.left.includes(seat))
  * @param {number} seat
  */
 export function whyNotShuffle(view, seat) {
-  if (view.turn !== seat) return "error.not-your-turn";
+  if (view.mover !== seat) return "error.not-your-turn";
   if (view.up.length > 0) return view.up.length > 1 ? "error.wait-for-reveal" : "error.attempt-under-way";
   return present(view).length > 1 && view.shuffled.includes(seat) ? "error.already-shuffled" : "";
 }
@@ -31,7 +31,7 @@ export function whyNotShuffle(view, seat) {
  * @param {View} view
  * @param {number} seat
  */
-export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 && view.pairsLeft > 0;
+export const mayMove = (view, seat) => view.awaited.includes(seat);
 
 /**
  * How many more cards may be turned up in this turn.
@@ -74,7 +74,7 @@ export function start({ theme, board, options, seats, first }) {
     theme: { name: theme.name, colour: theme.colour, ...(theme.kind && { kind: theme.kind }) }, options,
     cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
       ({ state: cell === board.gap ? "gap" : "down" })),
-    up: [], seats: numbers, away: [], left: [], shuffled: [], turn: first,
+    up: [], seats: numbers, awaited: [], away: [], left: [], shuffled: [], mover: first,
     scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
   };
   if (board.gap !== undefined) view.gap = board.gap;
@@ -132,7 +132,7 @@ const steps = {
       turns: isFirst ? { ...view.turns, [seat]: view.turns[seat] + 1 } : view.turns,
     };
     if (isFirst) return BONUS_RULES.includes(view.options.rule ?? "") ? { ...next, bonusFrom: t } : next;
-    const second = without(next, "deadline", "bonusFrom");
+    const second = { ...without(next, "deadline", "bonusFrom"), awaited: [] };
     if (faceOf(next.cells[view.up[0]]) !== face) second.revealUntil = t + (view.options.reveal ?? 0);
     return second;
   },
@@ -147,14 +147,19 @@ const steps = {
     const turned = withCells(view, cells, () => ({ state: "down" }));
     return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
-  "turn-expired": (view) => without(view, "deadline"),
+  turn: (view, { seat }) => ({ ...view, mover: seat }),
+  "turn-expired": (view) => ({ ...without(view, "deadline"), awaited: [] }),
   "cards-shuffled": (view, { seat }) => ({ ...view, shuffled: sorted(view, [...view.shuffled, seat]) }),
   away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
-  back: (view, { seat }) => ({ ...view, away: view.away.filter((other) => other !== seat) }),
+  back(view, { seat }) {
+    // If all were away, the turn of the seat follows.
+    const awaited = present(view).every((other) => view.away.includes(other)) ? [] : view.awaited;
+    return { ...view, awaited, away: view.away.filter((other) => other !== seat) };
+  },
   "player-left"(view, { seat, result }) {
     return {
-      ...view, left: sorted(view, [...view.left, seat]), away: view.away.filter((other) => other !== seat),
-      turns: { ...view.turns, [seat]: result.turns },
+      ...view, awaited: view.awaited.filter((other) => other !== seat), left: sorted(view, [...view.left, seat]),
+      away: view.away.filter((other) => other !== seat), turns: { ...view.turns, [seat]: result.turns },
     };
   },
 };

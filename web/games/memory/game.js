@@ -19,9 +19,11 @@ export const memory = {
   fold,
   times: ["revealUntil", "bonusFrom"],
 
+  targets: ({ cells }) => cells.length,
   move: (cell) => ({ type: "flip", cell }),
   mayMove,
   movesLeft,
+  happenedAt: (event) => (event.type === "show-card" ? event.cell : undefined),
   whyNot,
   buttons: [
     { type: "shuffle", label: "memory.shuffle", whyNot: whyNotShuffle },
@@ -29,6 +31,8 @@ export const memory = {
   bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
 
   isBegun: ({ turns }) => Object.values(turns).some((count) => count > 0),
+  movers: ({ mover }) => [mover],
+  movedLast: ({ mover, turns }) => (turns[mover] > 0 ? mover : undefined),
   turnText: ({ up }) => ["memory.turn", "memory.twin", "memory.no-pair"][up.length],
   sentence(event, who) {
     switch (event.type) {

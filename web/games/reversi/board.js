@@ -4,12 +4,11 @@ import { nameOfCell } from "./fold.js";
 
 /** @type {import("../game.js").BoardMaker<import("./fold.js").View>} */
 export function board(root) {
-  root.dataset.columns = "8";
   root.replaceChildren(...Array.from({ length: 64 }, (_, cell) => {
     const square = document.createElement("button");
     square.type = "button";
     square.className = "reversi-square";
-    square.dataset.cell = String(cell);
+    square.dataset.target = String(cell);
     square.tabIndex = cell === 0 ? 0 : -1;
     square.append(document.createElement("span"));
     return square;

@@ -19,7 +19,8 @@ export function start({ options, seats, first }) {
   const white = numbers.find((seat) => seat !== first) ?? first;
   const cells = Array.from({ length: SIZE * SIZE }, (_, cell) =>
     (cell === 28 || cell === 35 ? first : cell === 27 || cell === 36 ? white : null));
-  return drawn({ options, seats: numbers, black: first, cells, turn: first, legal: [], counts: {}, moves: "" });
+  return drawn({ options, seats: numbers, black: first, cells, awaited: [], legal: [], counts: {}, moves: "", out: [] },
+    first);
 }
 
 /**
@@ -40,10 +41,11 @@ export function fold(view, event) {
 export const nameOfCell = (cell) => "abcdefgh"[cell % SIZE] + String(Math.floor(cell / SIZE) + 1);
 
 /**
- * The seat that does not have the turn.
+ * The other player than `seat`.
  * @param {View} view
+ * @param {number} seat
  */
-const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
+const other = (view, seat) => view.seats.find((other) => other !== seat) ?? seat;
 
 /**
  * Without a clock.
@@ -53,23 +55,34 @@ const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.tu
 function stopped({ deadline, ...view }) { return view; }
 
 /**
- * With everything that follows from the position of the discs.
+ * With everything that follows from the position of the discs, where `mover` is next: to place a disc or to pass.
  * @param {View} view
+ * @param {number} mover
  * @returns {View}
  */
-function drawn(view) {
+function drawn(view, mover) {
   const counts = Object.fromEntries(
     view.seats.map((seat) => [seat, view.cells.filter((holder) => holder === seat).length]));
-  const legal = view.lost ? [] : view.cells.flatMap((_, cell) => (flips(view, cell).length > 0 ? [cell] : []));
-  return { ...view, counts, legal };
+  const isOut = view.out.length > 0, legal = isOut ? [] : legalCells(view, mover);
+  const isOver = isOut || (legal.length === 0 && legalCells(view, other(view, mover)).length === 0);
+  return { ...view, counts, legal, awaited: isOver ? [] : [mover] };
 }
 
 /**
- * The discs that a move to `cell` would turn over, for the seat that has the turn.
+ * The cells where `mover` may place a disc.
  * @param {View} view
+ * @param {number} mover
+ */
+const legalCells = (view, mover) =>
+  view.cells.flatMap((_, cell) => (flips(view, mover, cell).length > 0 ? [cell] : []));
+
+/**
+ * The discs that a move of `mover` to `cell` would turn over.
+ * @param {View} view
+ * @param {number} mover
  * @param {number} cell
  */
-function flips({ cells, turn }, cell) {
+function flips({ cells }, mover, cell) {
   if (cells[cell] !== null) return [];
   return DIRECTIONS.flatMap(([right, down]) => {
     const run = [];
@@ -77,7 +90,7 @@ function flips({ cells, turn }, cell) {
     for (; column >= 0 && row >= 0 && column < SIZE && row < SIZE; column += right, row += down) {
       const holder = cells[row * SIZE + column];
       if (holder === null) return [];
-      if (holder === turn) return run;
+      if (holder === mover) return run;
       run.push(row * SIZE + column);
     }
     return [];
@@ -89,7 +102,8 @@ function flips({ cells, turn }, cell) {
  * @param {number} seat
  * @param {"time" | "resigned" | "left"} reason
  */
-const lose = (view, seat, reason) => drawn({ ...stopped(view), lost: view.lost ?? { seat, reason } });
+const lose = (view, seat, reason) =>
+  drawn(view.out.length > 0 ? view : { ...stopped(view), out: [{ seat, reason }] }, seat);
 
 /**
  * What each event of the game does to a view.
@@ -99,10 +113,10 @@ const steps = {
   "place-disc"(view, { cell, seat, flips }) {
     const cells = view.cells.map((holder, index) => (index === cell || flips.includes(index) ? seat : holder));
     const moves = view.moves + nameOfCell(cell);
-    return drawn({ ...stopped(view), cells, turn: other(view), moves, last: { cell, flips } });
+    return drawn({ ...stopped(view), cells, moves, last: { cell, flips } }, other(view, seat));
   },
-  pass: (view) => drawn({ ...view, turn: other(view) }),
+  pass: (view, { seat }) => drawn(view, other(view, seat)),
   "turn-expired": (view, { seat }) => lose(view, seat, "time"),
   resigned: (view, { seat }) => lose(view, seat, "resigned"),
-  "player-left": (view, { seat }) => (view.legal.length > 0 ? lose(view, seat, "left") : view),
+  "player-left": (view, { seat }) => (view.awaited.length > 0 ? lose(view, seat, "left") : view),
 };

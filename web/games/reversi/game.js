@@ -13,15 +13,18 @@ export const reversi = {
   start,
   fold,
 
+  targets: ({ cells }) => cells.length,
   move: (cell) => ({ type: "place", cell }),
-  mayMove: (view, seat) => view.turn === seat && view.legal.length > 0,
+  mayMove: (view, seat) => view.awaited.includes(seat) && view.legal.length > 0,
   whyNot(view, cell) {
     if (view.cells[cell] !== null) return "error.cell-is-taken";
     return view.legal.includes(cell) ? "" : "error.flips-nothing";
   },
+  happenedAt: (event) => (event.type === "place-disc" ? event.cell : undefined),
   buttons: [{ type: "resign", label: "reversi.resign", whyNot: () => "", question: "reversi.resign.question" }],
 
   isBegun: ({ moves }) => moves !== "",
+  movedLast: ({ last, cells }) => (last ? cells[last.cell] ?? undefined : undefined),
   turnText: () => "now.move",
   sentence(event, who) {
     switch (event.type) {
