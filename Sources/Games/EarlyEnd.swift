@@ -1,6 +1,6 @@
 import JSON
 
-/// How a game of two ended early: who lost it, and why.
+/// How a player went out of a game: who, and why. In a game of two that ends it.
 struct EarlyEnd: Equatable, Sendable {
     enum Reason: String, Sendable {
         case time, resigned, left

@@ -4,5 +4,6 @@ public enum GameList {
         Memory.self,
         Reversi.self,
         ConnectFour.self,
+        DotsAndBoxes.self,
     ]
 }

@@ -35,6 +35,6 @@ extension NodeRelease {
         let lacking = (0..<choices.number(in: 1...6)).map { _ in choices.element(of: features) }
         return NodeRelease(
             events: lacking.reduce(into: []) { $0.formUnion($1) },
-            games: choices.element(of: [[], ["reversi"], ["connect-four"]]))
+            games: choices.element(of: [[], ["reversi"], ["connect-four", "dots-and-boxes"]]))
     }
 }

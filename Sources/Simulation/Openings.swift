@@ -4,14 +4,14 @@ struct Openings {
 
     /// The body of a request that opens a room.
     func next(_ choices: inout Choices) -> String {
-        let game = choices.element(of: ["memory", "memory", "memory", "reversi", "connect-four"])
+        let game = choices.element(of: ["memory", "memory", "memory", "reversi", "connect-four", "dots-and-boxes"])
         let visibility = choices.chance(1, in: 3) ? #","visibility":"\#(choices.element(of: Self.visibilities))""# : ""
         return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
     }
 
     /// Takes back some options that may have been asked for.
     func optionsTakenBack(_ choices: inout Choices) -> String {
-        let names = ["seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal"]
+        let names = ["seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal", "size"]
         let some = (0...choices.number(below: 3)).map { _ in choices.element(of: names) }
         return "{" + Set(some).sorted().map { #""\#($0)":null"# }.joined(separator: ",") + "}"
     }
@@ -20,6 +20,9 @@ struct Openings {
         var options: [String] = []
         if choices.chance(1, in: 2) {
             options.append(#""turnTime":\#(choices.element(of: [0, 5, 5, 10, 30, 60, 3_600, 86_400]))"#)
+        }
+        if game == "dots-and-boxes" {
+            options.append(#""size":\#(choices.number(in: 3...6)),"seats":\#(choices.number(in: 2...4))"#)
         }
         guard game == "memory" else { return "{" + options.joined(separator: ",") + "}" }
         if choices.chance(1, in: 2) { options.append(#""seats":\#(choices.number(in: 1...8))"#) }

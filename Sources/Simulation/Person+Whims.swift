@@ -53,9 +53,10 @@ extension Person {
 
     private func wrongMove(_ device: Device, _ link: Link) {
         let number = choices.number(in: -1...100)
-        switch choices.number(below: 3) {
+        switch choices.number(below: 4) {
         case 0: command("flip", #","cell":\#(number)"#, device, link)
         case 1: command("place", #","cell":\#(number)"#, device, link)
+        case 2: command("draw", #","line":\#(number)"#, device, link)
         default: command("drop", #","column":\#(number)"#, device, link)
         }
     }
@@ -168,7 +169,7 @@ extension Person {
     private func results() -> String {
         let (game, mode) = choices.element(of: [
             ("memory", "pairs-4x4"), ("memory", "pairs-2x5"), ("memory", "easy-2x5"), ("reversi", "8x8"),
-            ("connect-four", "7x6"), ("connect-four", "7x6"),
+            ("connect-four", "7x6"), ("dots-and-boxes", "5x5"),
         ])
         let limit = choices.chance(1, in: 2) ? "&limit=\(choices.number(in: 1...5))" : ""
         let span = "&span=" + choices.element(of: ["day", "week", "all"])

@@ -12,7 +12,10 @@ import Testing
             ["pairs": 5, "rule": "memorize", "turnRule": "alternate", "turnTime": 5, "reveal": 200],
             ["columns": 3, "rows": 3, "rule": "medium", "matched": "vanish", "theme": "pictures"],
             ["columns": 2, "rows": 4, "theme": "random", "turnTime": 0],
-        ]
+        ],
+        "dots-and-boxes": [
+            [:], ["turnTime": 0], ["size": 3, "turnTime": 5], ["size": 4, "seats": 2], ["size": 6, "turnTime": 5],
+        ],
     ]
     /// For a game that is not named there, as far as it has them.
     static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]

@@ -1,6 +1,7 @@
 // @ts-check
 import { addTexts } from "../texts/texts.js";
 import { connectFour } from "./connect-four/game.js";
+import { dotsAndBoxes } from "./dots-and-boxes/game.js";
 import { memory } from "./memory/game.js";
 import { reversi } from "./reversi/game.js";
 import { unknownGame } from "./unknown-game.js";
@@ -15,6 +16,7 @@ export const games = {
   memory,
   reversi,
   "connect-four": connectFour,
+  "dots-and-boxes": dotsAndBoxes,
 };
 
 /** Whether this page knows the game with this name. */

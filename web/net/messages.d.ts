@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -20,7 +20,7 @@ export type OtherView = {
 /** The seats that the game waits for, in order; none once it is over. */
 export type Awaited = Seat[];
 
-/** Who has gone out of a game, in order. */
+/** Who has gone out of a game, in order. The game ends once only one player is left. */
 export type Out = ({
   "seat": Seat;
   "reason": "time" | "resigned" | "left";
@@ -67,6 +67,12 @@ export type Cell = number;
 /** Of an 8 by 8 board, row by row from a1 = 0. */
 export type Square = number;
 
+/** A line between two dots: first the horizontal ones, row by row, then the vertical ones. */
+export type Edge = number;
+
+/** Between four dots, row by row. */
+export type Box = number;
+
 /** Of a board of 7 columns and 6 rows, row by row from the top. */
 export type Hole = number;
 
@@ -103,10 +109,11 @@ export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
 
 export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
 
-/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `turnTime` are Memory's. */
+/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `size` are Memory's. */
 export type Options = {
   "seats"?: number;
   "turnTime"?: number;
+  "size"?: number;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
   "columns"?: number;
   "rows"?: number;
@@ -122,6 +129,7 @@ export type Options = {
 export type AskedOptions = {
   "seats"?: number | null;
   "turnTime"?: number | null;
+  "size"?: number | null;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom" | null;
   "columns"?: number | null;
   "rows"?: number | null;
@@ -338,7 +346,14 @@ export type ClientDrop = {
   "column": number;
 };
 
-/** Reversi, connect four: gives the game up. */
+/** Dots and boxes: draws a line. */
+export type ClientDraw = {
+  "type": "draw";
+  "id": Id;
+  "line": number;
+};
+
+/** Gives the game up: in every game but Memory. */
 export type ClientResign = {
   "type": "resign";
   "id": Id;
@@ -365,7 +380,7 @@ export type HubWelcome = {
   "now": Time;
   "you": You;
   "room": Room;
-  "view": null | MemoryView | ReversiView | ConnectFourView | OtherView;
+  "view": null | MemoryView | ReversiView | ConnectFourView | DotsAndBoxesView | OtherView;
   "names": Names;
   "presence": Presence;
   "chat": Lines;
@@ -773,7 +788,18 @@ export type EventDropDisc = {
   "line"?: Line;
 };
 
-/** Reversi, connect four: the seat gives up. */
+/** Dots and boxes: a line is drawn, which may complete one box or two. */
+export type EventDrawLine = {
+  "v": Version;
+  "t": Time;
+  "type": "draw-line";
+  "more"?: More;
+  "line": Edge;
+  "seat": Seat;
+  "boxes"?: Box[];
+};
+
+/** The seat gives up: in every game but Memory. */
 export type EventResigned = {
   "v": Version;
   "t": Time;
@@ -925,6 +951,20 @@ export type ConnectFourView = {
   "moves": string;
   "last"?: Hole;
   "line"?: Line;
+  "out": Out;
+};
+
+/** A game of dots and boxes as everyone sees it. */
+export type DotsAndBoxesView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "size": number;
+  "lines": (null | Seat)[];
+  "boxes": (null | Seat)[];
+  "awaited": Awaited;
+  "deadline"?: Time;
+  "scores": BySeat;
+  "last"?: Edge;
   "out": Out;
 };
 

@@ -41,7 +41,7 @@ class LastMoves:
     """A game that Ann and Ben play to its end by messages, with Ann's page watching."""
 
     def __init__(self, visitors, game, view=DESKTOP, **context):
-        options = dict(preset="custom", columns=2, rows=3) if game == "memory" else {}
+        options = {"memory": dict(preset="custom", columns=2, rows=3), "dots-and-boxes": dict(size=3, seats=2)}.get(game, {})
         self.page = visitors.new("Ann", view, **context)
         self.page.clock.install()
         self.page.goto(visitors.open_room("Ann", game, **options))
@@ -63,14 +63,18 @@ class LastMoves:
             for move, square in enumerate("e6 f4 e3 f6 g5 d6 e7 f5 c5".split()):
                 self.players[move % 2].do("place", cell=(int(square[1]) - 1) * 8 + "abcdefgh".index(square[0]))
             return list(range(64))
+        if self.game == "dots-and-boxes":
+            for move in "a0 b2 a6 b11 a7 a9 b4 a10 a5 b3 b8 a1".split():
+                self.players["ab".index(move[0])].do("draw", line=int(move[1:]))
+            return list(range(12))
         for move, column in enumerate([2, 2, 3, 3, 4, 4, 5]):
             self.players[move % 2].do("drop", column=column)
         return [37, 38, 39, 40]
 
 
 @pytest.mark.parametrize("game, view", [
-    ("memory", DESKTOP), ("reversi", DESKTOP), ("connect-four", DESKTOP), ("connect-four", PHONE)],
-    ids=["memory", "reversi", "connect-four", "phone"])
+    ("memory", DESKTOP), ("reversi", DESKTOP), ("connect-four", DESKTOP), ("connect-four", PHONE),
+    ("dots-and-boxes", PHONE)], ids=["memory", "reversi", "connect-four", "phone", "dots-and-boxes"])
 def test_the_last_move_is_visible_before_the_end_and_beside_it(visitors, game, view):
     last = LastMoves(visitors, game, view)
     page = last.page

@@ -7,14 +7,15 @@ from accessibility import SIZES, expect_accessible
 
 pytestmark = pytest.mark.shares_hub
 
-GAMES = {"Memory": "[data-side=won]", "Reversi": "[data-disc=black]", "Connect four": "[data-line=true]"}
-BEFORE = {"Memory": 0, "Reversi": 3, "Connect four": 0}
-AT_THE_END = {"Memory": 2, "Reversi": 7, "Connect four": 4}
+GAMES = {"Memory": "[data-side=won]", "Reversi": "[data-disc=black]", "Connect four": "[data-line=true]",
+         "Dots and boxes": ".dots-and-boxes-line[data-seat]"}
+BEFORE = {"Memory": 0, "Reversi": 3, "Connect four": 0, "Dots and boxes": 3}
+AT_THE_END = {"Memory": 2, "Reversi": 7, "Connect four": 4, "Dots and boxes": 6}
 
 
 @pytest.fixture
 def page(visitors):
-    page = visitors.new(view=dict(viewport=dict(width=1000, height=1600)))
+    page = visitors.new(view=dict(viewport=dict(width=1000, height=2000)))
     page.emulate_media(reduced_motion="no-preference")
     return page
 

@@ -170,6 +170,10 @@ def scenes(visitors):
         drops.move("drop", column=column)
     # For black, which takes one of white's.
     places.move("place", cell=19)
+    lines = Game(visitors, "dots-and-boxes", size=3, seats=2)
+    # A box for each of the two.
+    for line in (0, 2, 6, 11, 7, 9, 4, 10, 5, 3):
+        lines.move("draw", line=line)
     return [
         (missed.replay(of="show-card"), dict(miss=("[data-side=up]", 2))),
         (gone.replay(), dict(vanished=("[data-side=won]", 2))),
@@ -182,6 +186,12 @@ def scenes(visitors):
         (places.replay(of="place-disc"), dict(
             last_place=("[data-last=true][data-disc=black]", 1), black=("[data-last=false][data-disc=black]", 3),
             white=("[data-disc=white]", 1), empty=("[data-disc='']", 59))),
+        (lines.replay(of="draw-line"), dict(
+            last_line=(".dots-and-boxes-line[data-last=true]", 1),
+            line_before=(".dots-and-boxes-line[data-seat='1'][data-last=false][data-lies=true]", 2),
+            open_line=(".dots-and-boxes-line:not([data-seat])[data-lies=true]", 1),
+            box=(".dots-and-boxes-box[data-seat='0']", 2), other_box=(".dots-and-boxes-box[data-seat='1']", 1),
+            no_box=(".dots-and-boxes-box:not([data-seat])", 1))),
     ]
 
 
@@ -269,7 +279,15 @@ def test_discs_of_connect_four_stand_out_from_one_another_and_from_the_board(dra
     assert all(ratio >= WCAG for ratio in ratios.values()), ratios
 
 
-@pytest.mark.parametrize("last, other", [("last_place", "black"), ("last_drop", "drop_before"), ("up", "down")])
+def test_lines_of_dots_and_boxes_stand_out_from_open_ones_and_boxes_from_one_another(drawn):
+    line, none = (drawn[REPLAY, name][0].part(0.3, 0.44, 0.7, 0.56) for name in ("line_before", "open_line"))
+    assert contrast(line, none) >= WCAG, contrast(line, none)
+    boxes = [drawn[REPLAY, name][0].part(0.2, 0.2, 0.8, 0.8) for name in ("box", "other_box", "no_box")]
+    assert all(one.grey.unlike(other.grey) > 0.05 for one, other in itertools.combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("last, other", [("last_place", "black"), ("last_drop", "drop_before"), ("up", "down"),
+                                         ("last_line", "line_before")])
 def test_the_last_move_is_seen(drawn, last, other):
     one, another = drawn[REPLAY, last][0], drawn[REPLAY, other][0]
     assert one.grey.unlike(another.grey) > 0.02, (one.unlike(another), one.grey.unlike(another.grey))

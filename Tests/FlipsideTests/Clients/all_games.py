@@ -147,6 +147,26 @@ async def connect_four(server, tokens):
     assert (await a.command("resign"))["type"] == "ok"
 
 
+async def dots_and_boxes(server, tokens):
+    """A game of dots and boxes to its end, and one with a resignation."""
+    token, other = tokens.values()
+    options = {"size": 3, "seats": 2, "turnTime": 60}
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "dots-and-boxes", "options": options})["code"]
+    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
+    for page in (a, b):
+        assert (await page.command("sit"))["type"] == "ok"
+    assert (await a.command("start"))["type"] == "ok"
+    movers = {"a": a, "b": b}
+    for move in "a0 b2 a6 b11 a7 a9 b4 a10 a5 b3 b8 a1".split():
+        assert (await movers[move[0]].command("draw", line=int(move[1:])))["type"] == "ok", move
+    late = (await LoudPage.join(server, code)).welcome
+    assert late["view"]["boxes"] == [0, 0, 0, 1] and late["view"]["awaited"] == [], late["view"]
+    await rematch(a, b)
+    assert (await a.command("draw", line=12))["code"] in ("no-such-line", "not-your-turn")
+    assert (await a.command("resign"))["type"] == "ok"
+    assert (await LoudPage.join(server, code)).welcome["view"]["out"] == [{"seat": 0, "reason": "resigned"}]
+
+
 async def alone(server, hub, host, token):
     """A player whose turns run out, before and after the hub was killed; the host lets a computer play for them; they return,
     and leave."""

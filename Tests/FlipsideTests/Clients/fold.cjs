@@ -109,14 +109,34 @@ async function reversi(players) {
   for (const page of pages) page.socket.close(1000);
 }
 
+/** One player goes out of turn, and the others play on to the last line; then only one is left. */
+async function dotsAndBoxes(players) {
+  const { watcher, pages, step } = await open(players, "dots-and-boxes", { size: 3, seats: 3, turnTime: 60 });
+  for (const seat of [0, 1, 2]) await step(seat, "sit");
+  await step(0, "start");
+  for (let move = 0; watcher.state.room.status === "running"; move += 1) {
+    if (move === 2) assert.equal((await step(0, "resign")).type, "ok");
+    const { awaited, lines } = watcher.state.view;
+    await step(awaited[0], "draw", { line: lines.indexOf(null) });
+  }
+  assert.equal(watcher.state.room.reason, "finished");
+  await step(1, "propose", { what: "rematch" });
+  for (const seat of [0, 2]) await step(seat, "answer", { agrees: true });
+  await step(watcher.state.view.awaited[0], "leave");
+  await step(watcher.state.view.awaited[0], "resign");
+  assert.equal(watcher.state.room.reason, "resigned");
+  for (const page of pages) page.socket.close(1000);
+}
+
 async function main() {
   const players = [];
   for (const name of ["Ann", "Ben", "Cai"]) players.push(await player(name));
   await memory(players);
   await reversi(players);
+  await dotsAndBoxes(players);
   const wanted = [
     "seat-taken", "seat-freed", "player-left", "host-changed", "options-changed", "player-muted", "player-banned", "dealing",
-    "ready", "game-started", "show-card", "cards-shuffled", "proposed", "answered", "proposal-ended", "place-disc", "resigned", "turn", "game-ended",
+    "ready", "game-started", "show-card", "cards-shuffled", "proposed", "answered", "proposal-ended", "place-disc", "draw-line", "resigned", "turn", "game-ended",
     "room-closed",
   ];
   assert.equal(wanted.filter((type) => !seen.has(type)).join(), "", "some events never came");

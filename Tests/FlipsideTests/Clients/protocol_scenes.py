@@ -304,10 +304,26 @@ async def connect_four(stage):
     stage.keep_commit("event/answered", code, "answered game-started turn")
 
 
+async def dots_and_boxes(stage):
+    code, ada, bob = await stage.room("Ada", "Bob", game="dots-and-boxes", turnTime=60, size=3)
+    await ada.done("start")
+    # The first box, and with the last line the last one.
+    for actor, line in ((ada, 0), (bob, 2), (ada, 6), (bob, 11)):
+        await actor.done("draw", line=line)
+    await ada.shows("command/draw", "draw", line=7)
+    stage.keep_commit("event/draw-line", code, "draw-line turn")
+    watcher = await Actor.enter(stage, code)
+    stage.keep("dots-and-boxes/view", [dumped(watcher.welcome["view"])])
+    for actor, line in ((ada, 9), (bob, 4), (ada, 10), (ada, 5), (bob, 3), (bob, 8), (ada, 1)):
+        await actor.done("draw", line=line)
+    stage.keep_commit("dots-and-boxes/game-ended", code, "draw-line game-ended")
+
+
 async def busy(stage):
     """All that needs neither an empty list of rooms nor a hub that is stopped."""
     await asyncio.gather(*(scene(stage) for scene in (
-        waiting_room, host_leaves, proposals, dealing, memory, back, helped, reversi, connect_four)))
+        waiting_room, host_leaves, proposals, dealing, memory, back, helped, reversi, connect_four,
+        dots_and_boxes)))
 
 
 async def lobby(stage):

@@ -55,11 +55,15 @@ describe("What one hears", () => {
     ["of a reaction", "ben", [{ type: "reaction", from: "ann", emoji: "👏" }], ["reaction"]],
   ])) test(name, () => assert.deepEqual(heard(player, events), cues));
 
-  const dropped = [{ ...started, options: {} }, { type: "turn", seat: 0 }];
-  test("of the turn after another's disc in connect four", () => {
-    const events = [...dropped, { type: "drop-disc", seat: 0, cell: 38 }, { type: "turn", seat: 1 }];
-    assert.deepEqual(heard("ben", events, "connect-four"), ["turn"]);
-  });
+  const [drawn, dropped] = [{ size: 3 }, {}].map((options) => [{ ...started, options }, { type: "turn", seat: 0 }]);
+  const draw = (line, boxes) => ({ type: "draw-line", seat: 0, line, ...(boxes && { boxes }) });
+  for (const [name, game, player, events, cues] of /** @type {[string, string, string, any[], string[]][]} */ ([
+    ["of the turn after another's disc", "connect-four", "ben",
+      [...dropped, { type: "drop-disc", seat: 0, cell: 38 }, { type: "turn", seat: 1 }], ["turn"]],
+    ["of the turn after another's line", "dots-and-boxes", "ben", [...drawn, draw(0), { type: "turn", seat: 1 }], ["turn"]],
+    ["of drawing again after a box: nothing", "dots-and-boxes", "ann",
+      [...drawn, draw(0, [0]), { type: "turn", seat: 0 }], []],
+  ])) test(name, () => assert.deepEqual(heard(player, events, game), cues));
 });
 
 describe("What a player hears who waits for others", () => {

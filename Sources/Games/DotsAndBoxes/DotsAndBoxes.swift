@@ -1,0 +1,82 @@
+import Cryptography
+import JSON
+
+/// Dots and boxes: players draw lines between neighbouring dots of a square grid. A line that completes a box wins it,
+/// and its player draws another one. The player with the most boxes wins.
+///
+/// A player who resigns, leaves or runs out of time is out and keeps the boxes. The others play on, and the game ends
+/// early once only one of them is left.
+public struct DotsAndBoxes: Game {
+    public static let name = "dots-and-boxes"
+    public static let titles = ["en": "Dots and boxes", "es": "Puntos y cajas", "de": "Käsekästchen", "zh": "点格棋"]
+    public static let seats = 2...4
+    public static let isDealt = false
+
+    /// How a player went out.
+    struct Exit: Sendable, Equatable {
+        let end: EarlyEnd
+        /// Time played until then.
+        let time: Milliseconds
+    }
+
+    let setup: Setup
+    /// In the order of turns, also those who are out.
+    let players: [Seat]
+    /// Whose turn it is, or would be if the game was not over.
+    var mover: Seat
+    /// The lines that are drawn, with a bit for each.
+    var drawn: UInt64 = 0
+    /// The seat that drew each line; nil for a free one.
+    var lines: [Seat?]
+    /// The seat that completed each box; nil for an open one.
+    var boxes: [Seat?]
+    var last: Int?
+    /// In the order in which they went out.
+    var exits: [Exit] = []
+    /// Players who left. Some of them may have been out before.
+    var left: Set<Seat> = []
+    var clock: GameClock
+
+    public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
+        precondition(players.count > 1, "dots and boxes has two players or more")
+        self.setup = setup
+        self.players = players
+        mover = first
+        lines = Array(repeating: nil, count: setup.grid.lineCount)
+        boxes = Array(repeating: nil, count: setup.grid.boxCount)
+        clock = GameClock(at: time)
+    }
+
+    public static func options(_ asked: Fields) throws(Rejection) -> Fields {
+        _ = try Setup(asked)
+        return asked
+    }
+
+    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup {
+        try Setup(options)
+    }
+
+    /// In dots, as players call it.
+    public static func board(_ options: Fields) -> (columns: Int, rows: Int)? {
+        // Options of a room have been checked.
+        (try? Setup(options)).map { ($0.grid.size, $0.grid.size) }
+    }
+
+    var grid: Grid { setup.grid }
+    /// Those who are not out, in the order of turns.
+    var playing: [Seat] { players.filter { !isOut($0) } }
+    var isOver: Bool { drawn == grid.all || isEndedEarly }
+    var isEndedEarly: Bool { exits.count >= players.count - 1 }
+
+    func isOut(_ seat: Seat) -> Bool { exits.contains { $0.end.loser == seat } }
+    func score(of seat: Seat) -> Int { boxes.count { $0 == seat } }
+
+    /// The next player who is not out; `seat` itself if there is no other.
+    func next(after seat: Seat) -> Seat {
+        let start = (players.firstIndex(of: seat) ?? 0) + 1
+        return (start..<(start + players.count)).map { players[$0 % players.count] }.first { !isOut($0) } ?? seat
+    }
+
+    public var awaited: Set<Seat> { isOver ? [] : [mover] }
+    public var deadline: Milliseconds? { clock.deadline }
+}
