@@ -42,6 +42,10 @@ def test_players_draw_lines_and_the_fourth_side_wins_a_box_and_another_turn(visi
     for mover, number in ((0, 0), (1, 2), (0, 6), (1, 11)):
         expect(pages[mover].locator("#say")).to_have_text("Your turn")
         draw(pages, mover, number)
+    for page in pages:
+        for number, label in ((7, "Vertical line 2 of row 1: open, wins a box"), (9, "Vertical line 1 of row 2: open"),
+                              (6, "Vertical line 1 of row 1: drawn by seat 1")):
+            expect(line(page, number)).to_have_attribute("aria-label", label)
     draw(pages, 0, 7)
     for page in pages:
         expect(box(page, 0)).to_have_attribute("data-seat", "0")

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../../texts/texts.js";
-import { linesOf } from "./fold.js";
+import { linesOf, sidesWith } from "./fold.js";
 
 /** @typedef {import("./fold.js").View} View */
 
@@ -22,9 +22,9 @@ export function board(root) {
     const isNew = event?.type === "draw-line" && number === game;
     view.lines.forEach((seat, line) => {
       const isLast = view.last === line, isAsked = asked.has(line), isOpen = mayMove && seat === null;
-      const grows = isLast && isNew;
+      const grows = isLast && isNew, sides = seat === null ? sidesWith(view, line) : 0;
       // An unchanged line is left alone, so that no browser redraws it.
-      const now = [seat, isLast, isAsked, isOpen, grows].join();
+      const now = [seat, isLast, isAsked, isOpen, grows, sides].join();
       if (number === game && drawn[line] === now) return;
       drawn[line] = now;
       const element = /** @type {HTMLElement} */ (root.querySelector(`[data-target="${line}"]`));
@@ -33,7 +33,7 @@ export function board(root) {
       element.dataset.asked = String(isAsked);
       element.dataset.grows = String(grows);
       element.setAttribute("aria-disabled", String(!isOpen));
-      element.setAttribute("aria-label", labelOf(view, line));
+      element.setAttribute("aria-label", labelOf(view, line, sides));
     });
     view.boxes.forEach((seat, box) => own(/** @type {HTMLElement} */ (root.children[box]), seat));
     game = number;
@@ -79,9 +79,16 @@ function own(/** @type {HTMLElement} */ element, /** @type {number | null} */ se
   else if (element.dataset.seat !== String(seat)) element.dataset.seat = String(seat);
 }
 
-function labelOf(/** @type {View} */ { size, lines, last }, /** @type {number} */ line) {
+/**
+ * For those who cannot see the board, also whether an open line wins a box, or lets the next player win one.
+ * @param {View} view
+ * @param {number} line
+ * @param {number} sides
+ */
+function labelOf({ size, lines, last }, line, sides) {
   const { column, row, lies } = linesOf(size)[line], seat = lines[line];
-  const what = seat === null ? text("dots-and-boxes.open") : text("dots-and-boxes.drawn", { seat: seat + 1 });
+  const open = sides === 4 ? "dots-and-boxes.wins" : sides === 3 ? "dots-and-boxes.third" : "dots-and-boxes.open";
+  const what = seat === null ? text(open) : text("dots-and-boxes.drawn", { seat: seat + 1 });
   const place = { column: column + 1, row: row + 1 };
   return text(`dots-and-boxes.${lies ? "lying" : "standing"}`,
     { ...place, what: line === last ? text("dots-and-boxes.last", { what }) : what });

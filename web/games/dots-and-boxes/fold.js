@@ -25,6 +25,26 @@ export function linesOf(size) {
 }
 
 /**
+ * The lines around a box: top, bottom, left, right.
+ * @param {number} size dots a side
+ * @param {number} box
+ */
+function sidesOf(size, box) {
+  const column = box % (size - 1), row = Math.floor(box / (size - 1)), left = size * (size - 1) + row * size + column;
+  return [box, box + size - 1, left, left + 1];
+}
+
+/**
+ * How many sides the fullest box beside an open line has once it is drawn.
+ * @param {View} view
+ * @param {number} line
+ */
+export const sidesWith = ({ size, lines, boxes }, line) => Math.max(...boxes.map((_, box) => {
+  const sides = sidesOf(size, box);
+  return sides.includes(line) ? 1 + sides.filter((side) => lines[side] !== null).length : 0;
+}));
+
+/**
  * The view right after `game-started`.
  * @param {import("../../net/messages.js").EventGameStarted} started
  * @returns {View}

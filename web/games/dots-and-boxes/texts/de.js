@@ -21,6 +21,8 @@ export const de = {
   "dots-and-boxes.lying": "Waagrechte Linie {column} in Reihe {row}: {what}",
   "dots-and-boxes.standing": "Senkrechte Linie {column} in Reihe {row}: {what}",
   "dots-and-boxes.open": "frei",
+  "dots-and-boxes.wins": "frei, gewinnt ein Kästchen",
+  "dots-and-boxes.third": "frei, dritte Seite eines Kästchens",
   "dots-and-boxes.drawn": "gezogen von Platz {seat}",
   "dots-and-boxes.last": "{what}, letzter Zug",
   "how.dots-and-boxes": "Zieh eine Linie zwischen zwei benachbarten Punkten. Wer die vierte Seite eines Kästchens zieht, gewinnt es und ist gleich noch einmal dran. Sind alle Linien gezogen, gewinnt, wer die meisten Kästchen hat. Wenn deine Zeit abläuft, scheidest du aus, aber deine Kästchen zählen.",

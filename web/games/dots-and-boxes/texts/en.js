@@ -21,6 +21,8 @@ export const en = {
   "dots-and-boxes.lying": "Horizontal line {column} of row {row}: {what}",
   "dots-and-boxes.standing": "Vertical line {column} of row {row}: {what}",
   "dots-and-boxes.open": "open",
+  "dots-and-boxes.wins": "open, wins a box",
+  "dots-and-boxes.third": "open, third side of a box",
   "dots-and-boxes.drawn": "drawn by seat {seat}",
   "dots-and-boxes.last": "{what}, last move",
   "how.dots-and-boxes": "Draw a line between two dots next to each other. If you draw the fourth side of a box, you win the box and draw again. When all lines are drawn, the most boxes win. Run out of time and you’re out, but your boxes still count.",

@@ -21,6 +21,8 @@ export const es = {
   "dots-and-boxes.lying": "Línea horizontal {column} de la fila {row}: {what}",
   "dots-and-boxes.standing": "Línea vertical {column} de la fila {row}: {what}",
   "dots-and-boxes.open": "libre",
+  "dots-and-boxes.wins": "libre, gana una caja",
+  "dots-and-boxes.third": "libre, tercer lado de una caja",
   "dots-and-boxes.drawn": "trazada por el asiento {seat}",
   "dots-and-boxes.last": "{what}, última jugada",
   "how.dots-and-boxes": "Traza una línea entre dos puntos vecinos. Quien traza el cuarto lado de una caja la gana y juega otra vez. Cuando están todas las líneas, gana quien tenga más cajas. Si se te acaba el tiempo, quedas fuera, pero tus cajas cuentan.",

@@ -21,6 +21,8 @@ export const zh = {
   "dots-and-boxes.lying": "第 {row} 行第 {column} 条横线：{what}",
   "dots-and-boxes.standing": "第 {row} 行第 {column} 条竖线：{what}",
   "dots-and-boxes.open": "未画",
+  "dots-and-boxes.wins": "未画，可得一格",
+  "dots-and-boxes.third": "未画，一格的第三条边",
   "dots-and-boxes.drawn": "由座位 {seat} 画",
   "dots-and-boxes.last": "{what}，最后一步",
   "how.dots-and-boxes": "在相邻的两点之间画一条线。画上一格第四条边的人得到这一格，并再画一条。所有线画完后，格子最多者获胜。超时即出局，但已得的格子仍然算数。",
