@@ -89,6 +89,9 @@ def game(readers, names=("Ann",), turns=True, **options):
         for cell in page.locator("#board [data-side=down]").all()[:2]:
             number = int(cell.get_attribute("data-target"))
             player.do("flip", cell=number) if player else page.locator(f"[data-target='{number}']").click()
+    # The first player's second card may still be on its way.
+    if turns:
+        expect(page.locator(f".player[data-seat='{len(names)}'] .turns")).not_to_be_empty()
     expect(page.locator("#room")).to_have_attribute("data-mine", "true")
     page.locator("#board [data-side=down]").first.click()
     return page, others

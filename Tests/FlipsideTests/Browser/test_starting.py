@@ -73,6 +73,9 @@ class TestPresses:
             press("#name-dialog .primary")
             expect(page.locator(".player.you")).to_have_count(1)
             assert press.count == 2
+            # Rooms are listed up to a second later.
+            if page is pages[0]:
+                expect(pages[1].locator(f"#rooms a[href*='{code(page.url)}']")).to_have_count(1)
         # No one has to press anything else.
         for page in pages:
             expect(page.locator("#board [data-target]")).to_have_count(16)

@@ -330,7 +330,8 @@ async def lobby(stage):
     """The list of open rooms while one is opened and closed."""
     page = await Page.enter_lobby(stage.server)
     code, ada = await stage.room("Ada", seats=2, **SMALL)
-    change = await page.until(lambda message: message["type"] == "room" and message["room"]["seats"]["taken"] == 1)
+    change = await page.until(lambda message: message["type"] == "room" and message["room"]["seats"]["taken"] == 1
+                              and "hostName" in message["room"])
     stage.keep("hub/room", [dumped(change)])
     whole = (await Page.enter_lobby(stage.server)).welcome
     stage.keep("hub/rooms", [dumped(whole)])
