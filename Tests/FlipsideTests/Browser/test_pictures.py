@@ -282,6 +282,9 @@ def test_discs_of_connect_four_stand_out_from_one_another_and_from_the_board(dra
 def test_lines_of_dots_and_boxes_stand_out_from_open_ones_and_boxes_from_one_another(drawn):
     line, none = (drawn[REPLAY, name][0].part(0.3, 0.44, 0.7, 0.56) for name in ("line_before", "open_line"))
     assert contrast(line, none) >= WCAG, contrast(line, none)
+    # It is seen where a line can be drawn.
+    paper = drawn[REPLAY, "open_line"][0].part(0.3, 0.05, 0.7, 0.17)
+    assert contrast(none, paper) > 1.1, contrast(none, paper)
     boxes = [drawn[REPLAY, name][0].part(0.2, 0.2, 0.8, 0.8) for name in ("box", "other_box", "no_box")]
     assert all(one.grey.unlike(other.grey) > 0.05 for one, other in itertools.combinations(boxes, 2))
 
