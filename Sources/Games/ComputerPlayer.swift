@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 /// A game as everyone sees it, folded from the public events. It never had the seed, so its holder may look at all of
 /// it.
@@ -17,8 +18,8 @@ public struct PublicGame<Played: Game>: Sendable, Equatable {
     public mutating func extendClock(by span: Milliseconds) { state.extendClock(by: span) }
 }
 
-/// A player without a person. It sees what every player sees, and acts by the same commands. It has no clock, and its
-/// random choices follow from a seed of its own.
+/// A player without a person. It sees what every player at its seat sees, and acts by the same commands. It has no
+/// clock, and its random choices follow from a seed of its own.
 public protocol ComputerPlayer: Sendable {
     associatedtype Played: Game
 
@@ -32,7 +33,7 @@ public protocol ComputerPlayer: Sendable {
     /// its seat.
     mutating func see(_ event: Played.Event, in game: PublicGame<Played>)
 
-    /// Its move, asked for when the game awaits its seat; nil if there is none. It may take long, so it checks
-    /// `isStopped` now and then; once that is true any answer will do.
-    mutating func move(in game: PublicGame<Played>, isStopped: () -> Bool) -> Played.Command?
+    /// Its move, asked for when the game awaits its seat; nil if there is none. `hand` is its own. It may take long, so
+    /// it checks `isStopped` now and then; once that is true any answer will do.
+    mutating func move(in game: PublicGame<Played>, hand: Fields?, isStopped: () -> Bool) -> Played.Command?
 }

@@ -25,9 +25,8 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 ///
 /// The same type also folds the public log, with a nil `seed`. `apply` never needs the seed, and `view` is the same.
 ///
-/// An event is written as `fields(of:)`, and everyone sees all of it. The only secret is the seed, which a game keeps
-/// out of `view` and `fields(of:)`. (A game with a secret for one seat, such as a hand of cards, would return it beside
-/// `fields(of:)`.)
+/// An event is written as `fields(of:)`, and everyone sees all of it. What follows from the seed is secret: a game keeps
+/// it out of `view` and `fields(of:)`. What one player alone may know of it is that player's `hand(of:)`.
 public protocol Game: ErasedGame, Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
@@ -110,6 +109,9 @@ public protocol Game: ErasedGame, Sendable, Equatable {
 
     /// Exactly what players and spectators may see: the game's part of `welcome`, to which the room adds `awaited`.
     var view: Fields { get }
+    /// What the player of `seat` may see besides `view`, and no one else: a hand of cards. It follows from the seed and
+    /// the events. While the game runs every seat that plays has one, or none has. Nil in a fold of the public log.
+    func hand(of seat: Seat) -> Fields?
     /// Whether any player has moved. A game that is dealt again before that is not recorded.
     var hasMoves: Bool { get }
     /// Not nil once the game is over by its own rules.
@@ -127,6 +129,8 @@ extension Game {
     /// No player is ever marked away.
     public func isAway(_ seat: Seat) -> Bool { false }
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
+    /// No hands.
+    public func hand(of seat: Seat) -> Fields? { nil }
 }
 
 /// What is fixed when a game starts, as `game-started` shows it.

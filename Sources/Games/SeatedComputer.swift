@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// A computer player at a table, for any game. It learns only what everyone is shown.
+/// A computer player at a table, for any game. It learns only what everyone is shown, and its own hand.
 public protocol SeatedComputer: Sendable {
     /// One of the game's own events. It ignores one that does not fit.
     mutating func see(_ step: GameStep, at time: Milliseconds)
@@ -9,8 +9,9 @@ public protocol SeatedComputer: Sendable {
     mutating func seeLeaving(of seat: Seat, at time: Milliseconds)
     /// As `Game.extendClock`.
     mutating func extendClock(by span: Milliseconds)
-    /// Its current command; nil if the game does not wait for it, or if it `isStopped`.
-    mutating func move(isStopped: () -> Bool) -> GameStep?
+    /// Its current command; nil if the game does not wait for it, or if it `isStopped`. `hand` is as `Game.hand` has it
+    /// after the events seen so far.
+    mutating func move(hand: Fields?, isStopped: () -> Bool) -> GameStep?
 }
 
 extension Game {
@@ -47,9 +48,9 @@ private struct ComputerAtTable<Played: Game>: SeatedComputer {
     mutating func seeLeaving(of seat: Seat, at time: Milliseconds) { game.applyLeaving(of: seat, at: time) }
     mutating func extendClock(by span: Milliseconds) { game.extendClock(by: span) }
 
-    mutating func move(isStopped: () -> Bool) -> GameStep? {
-        guard game.state.awaited.contains(seat), let command = player.move(in: game, isStopped: isStopped),
-            !isStopped()
+    mutating func move(hand: Fields?, isStopped: () -> Bool) -> GameStep? {
+        guard game.state.awaited.contains(seat),
+            let command = player.move(in: game, hand: hand, isStopped: isStopped), !isStopped()
         else { return nil }
         return GameStep(type: command.type, fields: command.fields)
     }

@@ -46,6 +46,9 @@ extension RoomState {
         return view
     }
 
+    /// What the player of `seat` alone may see of the running game; nil if there is nothing.
+    public func hand(of seat: Seat) -> Fields? { playing[seat] == nil ? nil : game?.hand(of: seat) }
+
     /// The seats that the running game waits for, in order.
     public var awaited: [Seat] { phase == .running ? game?.awaited.sorted() ?? [] : [] }
 

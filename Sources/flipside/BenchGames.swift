@@ -63,7 +63,7 @@ struct BenchGames: ParsableCommand {
         record(game.opening(at: time))
         while game.outcome == nil {
             if let seat = game.awaited.first,
-                let command = players[seat.rawValue].move(in: shown, isStopped: { false })
+                let command = players[seat.rawValue].move(in: shown, hand: nil, isStopped: { false })
             {
                 record(try game.decide(command, by: seat, at: time))
             } else if let deadline = game.deadline {

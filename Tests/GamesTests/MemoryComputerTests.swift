@@ -73,8 +73,8 @@ import Testing
             setup: try setup([:], players: 2), players: [Seat(0), Seat(3)], first: Seat(3), at: 0)
         game.apply(.turn(seat: Seat(3), deadline: nil), at: 0)
         var computers = [0, 3].map { Memory.Computer(level: "easy", seat: Seat($0), seed: SHA256.digest(of: "x")) }
-        #expect(computers[0].move(in: game, isStopped: { false }) == nil)
-        #expect(computers[1].move(in: game, isStopped: { false }) != nil)
+        #expect(computers[0].move(in: game, hand: nil, isStopped: { false }) == nil)
+        #expect(computers[1].move(in: game, hand: nil, isStopped: { false }) != nil)
     }
 
     @Test("the same seed and the same game give the same moves")
@@ -146,7 +146,7 @@ struct ComputerTable {
             if shuffles, move.isMultiple(of: 10), game.firstUp == nil, !game.players[game.current].hasShuffled {
                 try shuffle()
             }
-            let command = computers[seat.rawValue].move(in: shown, isStopped: { false })
+            let command = computers[seat.rawValue].move(in: shown, hand: nil, isStopped: { false })
             record(try game.decide(try #require(command), by: seat, at: now))
         }
         return game.scores

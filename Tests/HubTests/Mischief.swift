@@ -229,7 +229,9 @@ struct MischievousGame<Names: MischiefNames>: Game {
         private var isAsked = false
         init(level: String, seat: Seat, seed: Digest) {}
         mutating func see(_ event: Event, in game: PublicGame<MischievousGame<Names>>) {}
-        mutating func move(in game: PublicGame<MischievousGame<Names>>, isStopped: () -> Bool) -> Command? {
+        mutating func move(in game: PublicGame<MischievousGame<Names>>, hand: Fields?, isStopped: () -> Bool)
+            -> Command?
+        {
             defer { isAsked = true }
             switch game.state.setup.fault {
             case .silent: return nil

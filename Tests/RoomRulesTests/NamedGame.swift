@@ -54,7 +54,7 @@ struct NamedGame<Names: GameNames>: Game {
 
         init(level: String, seat: Seat, seed: Digest) {}
         func see(_ event: Event, in game: PublicGame<NamedGame<Names>>) {}
-        func move(in game: PublicGame<NamedGame<Names>>, isStopped: () -> Bool) -> Command? { nil }
+        func move(in game: PublicGame<NamedGame<Names>>, hand: Fields?, isStopped: () -> Bool) -> Command? { nil }
     }
 
     static var name: String { "named" }

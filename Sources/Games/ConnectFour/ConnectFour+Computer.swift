@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 extension ConnectFour {
     /// Three strengths, each of which beats the one below it in 80 to 90 of 100 games. All complete a line if they can,
@@ -30,7 +31,7 @@ extension ConnectFour {
         /// Ignored, since the board shows everything.
         public mutating func see(_ event: Event, in game: PublicGame<ConnectFour>) {}
 
-        public mutating func move(in game: PublicGame<ConnectFour>, isStopped: () -> Bool) -> Command? {
+        public mutating func move(in game: PublicGame<ConnectFour>, hand: Fields?, isStopped: () -> Bool) -> Command? {
             column(for: game.state.board, isStopped: isStopped).map { .drop(column: $0) }
         }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 extension DotsAndBoxes {
     /// Five strengths, each of which beats the one below it in about eight games of ten. The first two only sometimes
@@ -38,7 +39,7 @@ extension DotsAndBoxes {
         /// Ignored, since the board shows everything.
         public mutating func see(_ event: Event, in game: PublicGame<DotsAndBoxes>) {}
 
-        public mutating func move(in game: PublicGame<DotsAndBoxes>, isStopped: () -> Bool) -> Command? {
+        public mutating func move(in game: PublicGame<DotsAndBoxes>, hand: Fields?, isStopped: () -> Bool) -> Command? {
             line(in: game.state, isStopped: isStopped).map { .draw(line: $0) }
         }
 

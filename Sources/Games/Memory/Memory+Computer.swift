@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 extension Memory {
     /// Plays Memory with what it remembers, and perfectly if that is everything.
@@ -52,7 +53,7 @@ extension Memory {
             }
         }
 
-        public mutating func move(in game: PublicGame<Memory>, isStopped: () -> Bool) -> Command? {
+        public mutating func move(in game: PublicGame<Memory>, hand: Fields?, isStopped: () -> Bool) -> Command? {
             let state = game.state
             guard state.awaited.contains(seat) else { return nil }
             let down = state.cards.indices.filter { state.cards[$0].side == .down }

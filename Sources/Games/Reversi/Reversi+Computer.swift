@@ -1,4 +1,5 @@
 import Cryptography
+import JSON
 
 extension Reversi {
     /// Five strengths, each of which beats the one below it in about nine games of ten. The weakest only looks at what
@@ -37,7 +38,7 @@ extension Reversi {
         /// Ignored, since the position shows everything.
         public mutating func see(_ event: Event, in game: PublicGame<Reversi>) {}
 
-        public mutating func move(in game: PublicGame<Reversi>, isStopped: () -> Bool) -> Command? {
+        public mutating func move(in game: PublicGame<Reversi>, hand: Fields?, isStopped: () -> Bool) -> Command? {
             cell(for: game.state.position, isStopped: isStopped).map { .place(cell: $0) }
         }
 

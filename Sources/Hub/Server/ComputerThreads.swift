@@ -74,7 +74,7 @@ private final class ComputerThread: Sendable {
 
     private func run(_ task: ComputerTask, for computer: ComputerID, _ table: inout ComputerTable) {
         let isStopped = state.withLock { state in
-            if case .move(let request, _) = task { state.request = request }
+            if case .move(let request, _, _) = task { state.request = request }
             return state.isStopped
         }
         if !isStopped { table.run(task, for: computer) }

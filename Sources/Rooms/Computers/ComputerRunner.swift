@@ -1,5 +1,6 @@
 import Cryptography
 import Games
+import JSON
 import RoomRules
 import Synchronization
 
@@ -22,8 +23,8 @@ public enum ComputerTask: Sendable {
     case hire(level: String, seed: Digest, game: String, start: GameStarted, at: Milliseconds)
     /// What every player has been shown.
     case see([SeenEvent])
-    /// The answer goes to `inbox`, unless the request was stopped.
-    case move(MoveRequest, inbox: any ComputerReplyInbox)
+    /// `hand` is its own, after all that it has seen. The answer goes to `inbox`, unless the request was stopped.
+    case move(MoveRequest, hand: Fields?, inbox: any ComputerReplyInbox)
     case dismiss
 }
 
@@ -71,8 +72,8 @@ public struct ComputerTable: Sendable {
                 players: start.players.map(\.seat), first: start.first, at: time)
         case .see(let events):
             for seen in events { computers[id]?.see(seen) }
-        case .move(let request, let inbox):
-            let command = computers[id]?.move(isStopped: { request.isStopped })
+        case .move(let request, let hand, let inbox):
+            let command = computers[id]?.move(hand: hand, isStopped: { request.isStopped })
             inbox.deliver(ComputerReply(computer: id, version: request.version, command: command))
         case .dismiss: computers[id] = nil
         }

@@ -152,7 +152,9 @@ final class RoomComputers {
             let request = MoveRequest(version: stream.state.version)
             hired[index].forgetRequest()
             (hired[index].request, hired[index].idleSince) = (request, nil)
-            surroundings.computers.post(.move(request, inbox: surroundings.replies), for: hired[index].id)
+            let id = hired[index].id
+            let hand = stream.state.hand(of: id.seat)
+            surroundings.computers.post(.move(request, hand: hand, inbox: surroundings.replies), for: id)
         }
     }
 

@@ -188,7 +188,7 @@ struct ContractPlay<Played: Game> {
                 return record(events, &found)
             } catch { return }
         }
-        if let move = computers[seat]?.move(isStopped: { false }) {
+        if let move = computers[seat]?.move(hand: live.hand(of: seat), isStopped: { false }) {
             do {
                 let command = try Played.decode(move)
                 return record(try live.decide(command, by: seat, at: now), &found)

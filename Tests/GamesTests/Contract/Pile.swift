@@ -227,7 +227,7 @@ struct Pile: Game {
         static let levels = ["easy"]
         init(level: String, seat: Seat, seed: Digest) {}
         mutating func see(_ event: Event, in game: PublicGame<Pile>) {}
-        mutating func move(in game: PublicGame<Pile>, isStopped: () -> Bool) -> Command? {
+        mutating func move(in game: PublicGame<Pile>, hand: Fields?, isStopped: () -> Bool) -> Command? {
             Command(count: game.state.fault == .computerGuesses ? 4 : 1)
         }
     }

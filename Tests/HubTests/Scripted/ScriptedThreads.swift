@@ -69,12 +69,12 @@ final class ScriptedComputers: ComputerRunner {
 
     /// The task with an inbox that holds back its reply, if replies are held back.
     private func heldBack(_ task: ComputerTask) -> ComputerTask {
-        guard case .move(let request, let inbox) = task else { return task }
+        guard case .move(let request, let hand, let inbox) = task else { return task }
         return held.withLock { held in
             guard held != nil else { return task }
             let reply = HeldReply(for: inbox)
             held?.append(reply)
-            return .move(request, inbox: reply)
+            return .move(request, hand: hand, inbox: reply)
         }
     }
 }
