@@ -12,6 +12,6 @@ public enum ChatMessageKind: String, CaseIterable, Sendable {
 
 /// What the hub sends besides events.
 public enum HubMessageKind: String, CaseIterable, Sendable {
-    case welcome, resume, ok, error, presence, chat, reaction, pong, notice, rooms, room
+    case welcome, resume, hand, ok, error, presence, chat, reaction, pong, notice, rooms, room
     case roomGone = "room-gone"
 }

@@ -74,7 +74,8 @@ extension RoomState {
         return decision
     }
 
-    func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
+    /// The seat with which the player plays in the running game; nil if the player does not play, or has left.
+    public func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
     /// Whether the state has the seed that the running game was dealt from, or the game is not dealt.
     private var knowsDeal: Bool { kind?.isDealt != true || seed?.bytes?.count == Digest.size }

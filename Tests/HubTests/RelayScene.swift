@@ -16,10 +16,11 @@ struct RelayScene {
     let ben: ScriptedPlayer
     let annPage: ScriptedClient
 
-    init(limits: HubLimits = HubLimits()) {
+    init(game: String = "memory", limits: HubLimits = HubLimits()) {
         cluster = ScriptedCluster(count: 2, serving: 2, limits: limits)
         (ann, ben) = (cluster.nodes[0].player("Ann"), cluster.nodes[1].player("Ben"))
-        code = cluster.nodes[0].open(ann, ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"])
+        let options: Fields = game == "memory" ? ["columns": 2, "rows": 3, "theme": "numbers"] : [:]
+        code = cluster.nodes[0].open(ann, options, game: game)
         let nodes = cluster.nodes(of: code)
         (home, relay) = (nodes[0], nodes[1])
         annPage = home.join(code, ann)
@@ -58,7 +59,7 @@ extension RelayMessage {
         let texts: [[UInt8]] =
             switch self {
             case .greeting(_, _, let texts): texts
-            case .answer(_, let text), .broadcast(let text): [text]
+            case .answer(_, let text), .told(_, let text), .broadcast(let text): [text]
             default: []
             }
         return texts.map { String(decoding: $0, as: UTF8.self) }

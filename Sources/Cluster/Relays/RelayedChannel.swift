@@ -30,6 +30,8 @@ final class RelayedChannel: MemberChannel {
 
     func send(_ frame: Frame) { group.tell(.answer(id, Array(frame.payload))) }
 
+    func tell(_ frame: Frame) { group.tell(.told(id, Array(frame.payload))) }
+
     func greet(_ frames: [Frame]) -> Bool {
         let texts = frames.map { Array($0.payload) }
         guard window.reserve(texts.reduce(0) { $0 + $1.count }, for: id, isWaiting: isWaiting) else {

@@ -131,6 +131,7 @@ extension ConnectionModel {
         expect(
             context.isCluster || chatNext == room.chat.lines.count, "every member gets every line of chat",
             "\(chatNext) of \(room.chat.lines.count)")
+        checkHand(in: room)
         if let seat = player.flatMap(room.durable.seat), room.durable.seats[seat].helped != nil {
             let since = room.durable.seats[seat].helpedSince
             expect(

@@ -50,12 +50,14 @@ final class ConnectionModel: PlacedCheck {
     private var greetedBy: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
+    /// The newest hand that it was sent since its greeting, and the version that the hand is of.
+    var hand: (version: Int, fields: Value)?
     /// The lost log of which it was shown a part; nil if the present log holds all that it was shown.
     var lostLog: RoomLog?
     /// The next event of a client that is behind others, and since when at the latest; nil if it is not, or reads.
     var behind: (next: Int, since: Int)?
     /// Other possible versions after a resume: of several hellos some were refused or replaced.
-    private var otherNexts: [Int] = []
+    private(set) var otherNexts: [Int] = []
     /// The highest possible version of the next event.
     var latestNext: Int { otherNexts.reduce(next) { max($0, $1) } }
     /// Whether no message since the last greeting asks for another.
@@ -183,6 +185,7 @@ final class ConnectionModel: PlacedCheck {
         case "pong": pong(message, in: room)
         case "welcome", "resume": greetingSent(message, by: type, in: room)
         case "presence": toldWhoIsThere(message, in: room)
+        case "hand": handSent(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
         default: recordBreach("a message has a type that the protocol knows", type)
@@ -211,7 +214,7 @@ final class ConnectionModel: PlacedCheck {
         heardBefore(message["chat"] ?? .null, in: room)
         greetedWithPresence(message["presence"], in: room)
         if !isGreeted { room.presenceChangedAt = context.now }
-        greetedAt = context.now
+        (greetedAt, hand) = (context.now, nil)
         if let hello { (cameBehind, greetedBy) = (hello.behind, hello.token) }
         if type == "welcome" {
             next = (message["version"]?.integer ?? 0) + 1

@@ -62,6 +62,9 @@ struct GameFold: Sendable {
     var due: Int? { dealt.deadline }
     var humans: Int { players.count { !$0.isComputer } }
 
+    /// What the player of `seat` alone may see; nil if there is nothing.
+    func hand(of seat: Int) -> Value? { dealt.hand(of: Seat(seat)).map { .object($0) } }
+
     func plays(_ seat: Int) -> Bool { players.contains { $0.seat == seat && !$0.hasLeft } }
     func isAway(_ seat: Int) -> Bool { dealt.isAway(Seat(seat)) }
 

@@ -132,7 +132,8 @@ final class RoomLog {
         return fold(at: version)
     }
 
-    private func fold(at version: Int) -> RoomFold {
+    /// `version` is one of its versions, or 0.
+    func fold(at version: Int) -> RoomFold {
         newest.first { $0.version == version } ?? refold(to: version)
     }
 

@@ -58,6 +58,11 @@ public enum HubMessage: Sendable {
 
     enum Greeting { case welcome, resume, diverged }
 
+    /// What the player of `seat` alone may see of the game.
+    static func hand(_ hand: Fields, of seat: Seat, version: Int) -> Frame {
+        frame(.hand, ["v": .integer(version), "seat": .integer(seat.rawValue), "hand": .object(hand)])
+    }
+
     static func ok(_ id: String, version: Int) -> Frame {
         frame(.ok, ["id": .string(id), "v": .integer(version)])
     }
