@@ -7,10 +7,13 @@ public struct GameStep: Sendable, Equatable {
     public let type: String
     /// What the log and everyone sees, besides version, time and type.
     public let fields: Fields
+    /// What only the hub knows of an event until a later one shows it; nil for most.
+    public var sealed: SealedFields?
 
-    public init(type: String, fields: Fields) {
+    public init(type: String, fields: Fields, sealed: SealedFields? = nil) {
         self.type = type
         self.fields = fields
+        self.sealed = sealed
     }
 }
 
@@ -59,6 +62,13 @@ extension Game {
         Event.Kind(rawValue: type).flatMap { event($0, fields: fields) }
     }
 
+    /// The same, with what is sealed of it, if that is known.
+    public func event(_ step: GameStep) -> Event? {
+        guard let event = event(type: step.type, fields: step.fields) else { return nil }
+        guard case .known(let fields, _) = step.sealed else { return event }
+        return self.event(event, unsealing: fields)
+    }
+
     /// As `opening`.
     public func openingSteps(at time: Milliseconds) -> [GameStep] { steps(opening(at: time)) }
     public func wakeSteps(at now: Milliseconds) -> [GameStep] { steps(wake(at: now)) }
@@ -70,7 +80,7 @@ extension Game {
     public func actSteps(_ seat: Seat, at now: Milliseconds) -> [GameStep] { steps(act(seat, at: now)) }
 
     public mutating func apply(_ step: GameStep, at time: Milliseconds) -> Bool {
-        guard let event = event(type: step.type, fields: step.fields) else { return false }
+        guard let event = event(step) else { return false }
         apply(event, at: time)
         return true
     }
@@ -108,6 +118,10 @@ extension Game {
     }
 
     private func steps(_ events: [Event]) -> [GameStep] {
-        events.map { GameStep(type: $0.type, fields: fields(of: $0)) }
+        events.map { event in
+            GameStep(
+                type: event.type, fields: fields(of: event),
+                sealed: sealedFields(of: event).map { .known($0, salt: []) })
+        }
     }
 }

@@ -26,7 +26,8 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 /// The same type also folds the public log, with a nil `seed`. `apply` never needs the seed, and `view` is the same.
 ///
 /// An event is written as `fields(of:)`, and everyone sees all of it. What follows from the seed is secret: a game keeps
-/// it out of `view` and `fields(of:)`. What one player alone may know of it is that player's `hand(of:)`.
+/// it out of `view` and `fields(of:)`. What one player alone may know of it is that player's `hand(of:)`. What no one may
+/// know yet of a player's choice is sealed (`sealedFields(of:)`).
 public protocol Game: ErasedGame, Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
@@ -102,10 +103,16 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     mutating func extendClock(by span: Milliseconds)
 
     /// What the log and everyone sees of `event`, besides version, time and type. No field may be called `v`, `t`,
-    /// `type` or `more`, which every event has already.
+    /// `type`, `more` or `seal`, which rooms use.
     func fields(of event: Event) -> Fields
     /// Reads an event from a log; nil if its fields do not fit, or if it cannot happen in this state.
     func event(_ kind: Event.Kind, fields: Fields) -> Event?
+    /// What of `event` no one is to see until a later event shows it (a bid); nil for most. The log keeps it sealed, and
+    /// shows its SHA-256 as `seal`. What a player has sealed belongs into the player's `hand`.
+    func sealedFields(of event: Event) -> Fields?
+    /// `event`, as `event(_:fields:)` has read it, with what was sealed of it; nil if that does not fit. Not called in a
+    /// fold of the public log.
+    func event(_ event: Event, unsealing fields: Fields) -> Event?
 
     /// Exactly what players and spectators may see: the game's part of `welcome`, to which the room adds `awaited`.
     var view: Fields { get }
@@ -129,6 +136,9 @@ extension Game {
     /// No player is ever marked away.
     public func isAway(_ seat: Seat) -> Bool { false }
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
+    /// Nothing is sealed.
+    public func sealedFields(of event: Event) -> Fields? { nil }
+    public func event(_ event: Event, unsealing fields: Fields) -> Event? { nil }
     /// No hands.
     public func hand(of seat: Seat) -> Fields? { nil }
 }

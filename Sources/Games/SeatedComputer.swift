@@ -40,7 +40,7 @@ private struct ComputerAtTable<Played: Game>: SeatedComputer {
     var player: Played.Computer
 
     mutating func see(_ step: GameStep, at time: Milliseconds) {
-        guard let event = game.state.event(type: step.type, fields: step.fields) else { return }
+        guard let event = game.state.event(step) else { return }
         game.apply(event, at: time)
         player.see(event, in: game)
     }

@@ -3,20 +3,21 @@ final class Secrets {
     /// The kind of each secret, by its text.
     private var kinds: [String: String] = [:]
     /// How many there are of each length. Most texts have another length.
-    private var lengths = [Int](repeating: 0, count: 65)
-    /// The newest seed of each room.
-    private var seeds: [String: String] = [:]
+    private var lengths = [Int](repeating: 0, count: 1_025)
+    /// The newest seed of each room, and what is sealed of its running game.
+    private var rooms: [String: [String]] = [:]
 
-    /// The seed that a room keeps now, as hexadecimal digits; nil if none.
-    func keep(seed: String?, of room: String) {
-        guard seeds[room] != seed else { return }
-        if let before = seeds[room] { remove(before) }
-        seeds[room] = seed
-        if let seed { keep(seed, "the seed of room \(room)") }
+    /// What a room keeps secret now, as hexadecimal digits.
+    func keep(_ secrets: [String], of room: String) {
+        let before = rooms[room] ?? []
+        guard before != secrets else { return }
+        for text in before where !secrets.contains(text) { remove(text) }
+        rooms[room] = secrets
+        for text in secrets { keep(text, "a secret of room \(room)") }
     }
 
     /// The room has gone back. Its present seed may have been revealed by a lost event.
-    func goBack(room: String, isRevealed: Bool) { if isRevealed { seeds[room] = nil } }
+    func goBack(room: String, isRevealed: Bool) { if isRevealed { rooms[room] = nil } }
 
     func keep(_ text: String, _ kind: String) {
         guard text.utf8.count < lengths.count, kinds.updateValue(kind, forKey: text) == nil else { return }

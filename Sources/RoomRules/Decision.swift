@@ -37,7 +37,12 @@ public final class Decision {
     public func add(_ event: some OwnEvent) { add(.own(event)) }
     /// Adds events, each of which must fit the state after those before it.
     public func add(_ events: [RoomEvent]) { for event in events { add(event) } }
-    func add(_ steps: [GameStep]) { for step in steps { add(.game(step)) } }
+    func add(_ steps: [GameStep]) {
+        for var step in steps {
+            step.sealed = step.sealed?.salted(with: context.random.bytes(SealedFields.saltSize))
+            add(.game(step))
+        }
+    }
 
     /// `event` would have come next; nil if the fault is that no event did.
     func fail(_ event: String?, _ reason: String) {

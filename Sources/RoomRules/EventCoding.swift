@@ -23,8 +23,8 @@ public enum EventCoding {
     static func isFaithful(_ written: Event, to event: RoomEvent, version: Int, more: Bool) -> Bool {
         // Nearly all are a game's, which are stored as they are. Whether JSON can hold their fields is known without
         // reading them back.
-        if case .game(let step) = event {
-            return !RoomEvent.isOwn(step.type) && step.fields[Self.more] == nil
+        if case .game(let step) = event, step.sealed == nil {
+            return !RoomEvent.isOwn(step.type) && step.fields[Self.more] == nil && step.fields[RoomEvent.seal] == nil
                 && JSONReader.readsBack(step.fields, after: more ? start + [Self.more] : start)
         }
         return decode(written, version: version) == event

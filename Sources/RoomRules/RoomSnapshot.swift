@@ -70,7 +70,7 @@ extension RoomState {
 
     fileprivate var withoutGame: RoomState {
         var state = self
-        state.game = nil
+        (state.game, state.seals) = (nil, [])
         state.facts.seed = nil
         state.facts.proposal = nil
         return state

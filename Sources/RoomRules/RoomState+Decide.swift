@@ -77,8 +77,11 @@ extension RoomState {
     /// The seat with which the player plays in the running game; nil if the player does not play, or has left.
     public func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
-    /// Whether the state has the seed that the running game was dealt from, or the game is not dealt.
-    private var knowsDeal: Bool { kind?.isDealt != true || seed?.bytes?.count == Digest.size }
+    /// Whether the state has the seed that the running game was dealt from, if it is dealt, and all that is sealed.
+    private var knowsSecrets: Bool {
+        guard kind?.isDealt != true || seed?.bytes?.count == Digest.size else { return false }
+        return seals.allSatisfy { $0.sealed.bytes != nil }
+    }
 
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 
@@ -86,7 +89,7 @@ extension RoomState {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
         // The log was altered, or copied without its sealed bytes.
-        guard knowsDeal else { return decision.fail(step.type, "needs the game's seed, which is not in the log") }
+        guard knowsSecrets else { return decision.fail(step.type, "needs secrets of the game that are not in the log") }
         guard let steps = try game.decide(step.type, step.fields, by: seat, at: decision.context.now) else {
             throw .unknownType(step.type)
         }
@@ -106,7 +109,11 @@ extension RoomState {
     }
 
     /// What opens the commitments of the running or next game.
-    var reveal: Reveal? { seed?.bytes.map { Reveal(seed: $0, nonces: opened) } }
+    var reveal: Reveal? {
+        let seals = phase == .running ? seals : []
+        guard seed?.bytes != nil || !seals.isEmpty else { return nil }
+        return Reveal(seed: seed?.bytes, nonces: opened, seals: seals)
+    }
 
     /// The nonces that were put into the draw of the game that runs or is being dealt.
     public var opened: [SeatNonce] {

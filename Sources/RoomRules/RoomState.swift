@@ -29,6 +29,8 @@ public struct RoomState: Sendable {
     public internal(set) var usedAt: Milliseconds = 0
     /// The running game, or the last one as it ended; nil before the first, and in a snapshot.
     public internal(set) var game: (any Game)?
+    /// What that game's events have sealed, in order, and their versions; empty in a snapshot.
+    public internal(set) var seals: [Seal] = []
     /// Each decision copies the state, and a room has many facts. Copies share them until one changes.
     private(set) var shared: Shared
     /// For changes. Properties of the state read single facts without a copy of all.
@@ -174,6 +176,7 @@ public struct RoomState: Sendable {
         case .own(let event): return try event.fold(into: &self, at: time)
         case .game(let step):
             guard phase == .running, game?.apply(step, at: time) == true else { return false }
+            if let sealed = step.sealed { seals.append(Seal(version: version + 1, sealed: sealed)) }
             // No one waits for a player who is marked away.
             if proposal != nil, let game { facts.proposal?.stopAsking { game.isAway($0) } }
             return true

@@ -39,12 +39,24 @@ struct Nonce: Equatable, Sendable {
     var commitment: Digest { SHA256.digest(of: bytes) }
 }
 
-/// Opens the commitments of a game, so that anyone can deal the deck again.
+/// Opens the commitments of a game, so that anyone can deal the deck again and check what was sealed.
 public struct Reveal: Equatable, Sendable {
-    /// The 32 bytes of the server seed.
-    public let seed: [UInt8]
+    /// The 32 bytes of the server seed; nil if the game is not dealt.
+    public let seed: [UInt8]?
     /// The opened nonces, in ascending order of seats.
     public let nonces: [SeatNonce]
+    /// What the game's events had sealed, in order.
+    public let seals: [Seal]
+}
+
+/// What a game's event has sealed.
+public struct Seal: Equatable, Sendable {
+    /// Of the event.
+    public let version: Int
+    public let sealed: SealedFields
+
+    /// As a fold of the public log has it.
+    public var committed: Seal { Seal(version: version, sealed: .committed(sealed.digest)) }
 }
 
 /// A nonce that a seat has opened.

@@ -72,7 +72,7 @@ import Testing
             let id = $0.ask(Scene.ann, #""type":"sit""#)
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], followed: [0])
         },
-        Row("a seed that is not the promised one", breaks: "only the committed seed is sealed") {
+        Row("a seed that is not the promised one", breaks: "only what is committed to is sealed") {
             $0.play()
             let id = $0.ask(Scene.ann, #""type":"resign""#)
             $0.record("ann/\(id)", [#""type":"resigned","seat":0"#, #""type":"game-ended","commitment":"00""#])

@@ -49,7 +49,8 @@ public struct RoomCheck {
         }
         before = (record, EventCoding.saysMore(record))
         let commitments = Commitments(
-            commitment: state.seed?.commitment, opened: state.opened, isDealt: state.phase == .running)
+            commitment: state.seed?.commitment, opened: state.opened, seals: shownState.seals,
+            isDealt: state.phase == .running)
         try fold(record)
         try checkReveal(record, of: commitments)
         guard state.roomView == shownState.roomView, state.gameView == shownState.gameView else {
@@ -79,6 +80,7 @@ public struct RoomCheck {
     private struct Commitments {
         let commitment: Digest?
         let opened: [SeatNonce]
+        let seals: [Seal]
         let isDealt: Bool
     }
 
@@ -90,10 +92,13 @@ public struct RoomCheck {
         default: return
         }
         guard let reveal = revealed.reveal else { return }
-        guard let commitment = commitments.commitment, SHA256.digest(of: reveal.seed) == commitment else {
+        guard reveal.seed.map({ SHA256.digest(of: $0) }) == commitments.commitment else {
             throw fault(record, "the seed revealed is not the one that was committed to")
         }
         guard revealed.isOfAGame else { return }
+        guard reveal.seals.map(\.committed) == commitments.seals else {
+            throw fault(record, "what is unsealed is not what was sealed")
+        }
         guard reveal.nonces == commitments.opened else {
             throw fault(record, "the nonces revealed are not those that were opened")
         }

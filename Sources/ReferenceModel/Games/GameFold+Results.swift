@@ -59,10 +59,10 @@ extension GameFold {
             [
                 "game": .string(kind.name), "mode": .string(mode), "number": .integer(number),
                 "results": .list(named(results)), "reason": .string(reason),
-                "unplayed": RoomFold.isDecided(reason) && !dealt.hasMoves ? true : nil, "reveal": reveal,
+                "unplayed": RoomFold.isDecided(reason) && !dealt.hasMoves ? true : nil,
             ],
-            // This is the next game's.
-            open: ["commitment"])
+            // The commitment is the next game's. The fold checks what is revealed.
+            open: ["commitment", "reveal"])
     }
 
     /// The opponents of people, as the leaderboard names them.
@@ -107,5 +107,8 @@ extension PlayerResult {
 }
 
 extension Expected {
-    init(_ step: GameStep) { self.init(step.type, all: step.fields) }
+    init(_ step: GameStep) {
+        self.init(step.type, all: step.fields)
+        if case .known(let fields, _) = step.sealed { sealed = fields }
+    }
 }

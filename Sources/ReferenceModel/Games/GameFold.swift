@@ -21,7 +21,9 @@ struct GameFold: Sendable {
     /// Seconds; 0 is off.
     let turnTime: Int
     /// What opens the commitment of this game; nil if the room has none.
-    let reveal: Value?
+    private let dealReveal: Fields?
+    /// What its events have sealed, as `reveal` shows it.
+    private(set) var seals: [Value] = []
     /// In the order of turns, including players who have left.
     private(set) var players: [Player]
     /// The game dealt from the seed. It tells what must happen.
@@ -49,13 +51,20 @@ struct GameFold: Sendable {
         else { throw BrokenPromise(Self.rule, "it cannot begin so: \(event)") }
         (self.kind, self.number, self.mode, self.dealt, self.shown) = (kind, number, mode, dealt, shown)
         turnTime = start.options["turnTime"]?.integer ?? 0
-        reveal = serverSeed.map { start.reveal($0) }
+        dealReveal = serverSeed.map { start.reveal($0) }
         players = zip(start.seats, event["seats"]?.list ?? []).map { seat, entry in
             Player(seat: seat.rawValue, id: entry["player"]?.string ?? "", isComputer: entry["bot"] != nil)
         }
     }
 
     var view: Value { .object(shown.view) }
+    /// `reveal` in `game-ended`; nil if there is nothing to reveal.
+    var reveal: Value? {
+        guard dealReveal != nil || !seals.isEmpty else { return nil }
+        var reveal = dealReveal ?? [:]
+        if !seals.isEmpty { reveal["seals"] = .list(seals) }
+        return .object(reveal)
+    }
     /// The seats that the game waits for, in order.
     var awaited: [Int] { dealt.awaited.map(\.rawValue).sorted() }
     /// When something happens by itself; nil if nothing will.
@@ -102,14 +111,19 @@ struct GameFold: Sendable {
     // MARK: The fold
 
     /// Folds a recorded event of the game's own.
-    mutating func apply(_ step: GameStep, at time: Int) throws(BrokenPromise) {
+    mutating func apply(_ step: GameStep, at time: Int, version: Int) throws(BrokenPromise) {
         let written = Self.written(step, by: shown)
-        guard let written, dealt.apply(step, at: time), shown.apply(step, at: time) else {
+        let shownStep = GameStep(
+            type: step.type, fields: step.fields, sealed: step.sealed.map { .committed($0.digest) })
+        guard let written, dealt.apply(step, at: time), shown.apply(shownStep, at: time) else {
             throw BrokenPromise("an event of a game fits what happened before", "\(step.type) \(step.fields)")
         }
         if let difference = written.difference(from: step.fields) {
             throw BrokenPromise(
                 "an event of a game says no more than everybody may know", "\(step.type): \(difference)")
+        }
+        if let sealed = step.sealed?.bytes {
+            seals.append(.object(["v": .integer(version), "sealed": .string(sealed.hex)]))
         }
         remember(step)
     }

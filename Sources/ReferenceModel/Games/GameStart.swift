@@ -37,11 +37,11 @@ struct GameStart {
     }
 
     /// `reveal` in `game-ended`.
-    func reveal(_ serverSeed: [UInt8]) -> Value {
+    func reveal(_ serverSeed: [UInt8]) -> Fields {
         let opened = nonces.sorted { $0.seat < $1.seat }.map { seat, nonce -> Value in
             .object(["seat": .integer(seat), "nonce": .string(nonce)])
         }
-        return .object(["seed": .string(serverSeed.hex), "nonces": .list(opened)])
+        return ["seed": .string(serverSeed.hex), "nonces": .list(opened)]
     }
 
     /// Throws if `kind` does not set up this game with the options asked for, or from what `dealing` has fixed.

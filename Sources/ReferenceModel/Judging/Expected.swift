@@ -1,3 +1,4 @@
+import Games
 import JSON
 
 /// What must be at one place of a commit: all fields but `v`, `t` and `more`.
@@ -8,6 +9,8 @@ struct Expected {
     private let open: [String]
     /// Whether other fields may exist, too.
     private let isPartial: Bool
+    /// What must be sealed of a game's event, with any salt.
+    var sealed: Fields?
 
     /// Leaves out fields that are nil.
     init(_ type: String, _ fields: KeyValuePairs<String, Value?>, open: [String] = [], isPartial: Bool = false) {
@@ -20,13 +23,24 @@ struct Expected {
 
     /// The difference from a recorded event; nil if there is none. Players who have left by absence may have played
     /// longer by these spans, by seat.
-    func difference(from actual: Value, later spans: [Int: ClosedRange<Int>] = [:]) -> String? {
-        guard actual["type"]?.string == type else { return "\(actual["type"] ?? .null) instead of \(type)" }
-        var ignored = ["v", "t", "type", "more"] + open
+    func difference(from event: RoomEvent, later spans: [Int: ClosedRange<Int>] = [:]) -> String? {
+        let actual = event.json
+        guard event.type == type else { return "\(event.type) instead of \(type)" }
+        if let difference = sealedDifference(from: event.step.sealed) { return "of what is sealed, \(difference)" }
+        var ignored = ["v", "t", "type", "more", "seal"] + open
         if isPartial { ignored += actual.elements.map(\.0).filter { fields[$0] == nil } }
         var expected = fields
         if type == "game-ended", !spans.isEmpty { expected["results"] = results(as: actual, later: spans) }
         return expected.difference(from: actual.object ?? [:], ignoring: ignored)
+    }
+
+    private func sealedDifference(from actual: SealedFields?) -> String? {
+        switch (sealed, actual) {
+        case (nil, nil): nil
+        case (let expected?, .known(let found, _)): expected.difference(from: found)
+        case (nil, _?): "there should be nothing"
+        case (_?, _): "it is missing"
+        }
     }
 
     private func results(as actual: Value, later spans: [Int: ClosedRange<Int>]) -> Value {

@@ -1,3 +1,4 @@
+import Cryptography
 import Games
 import JSON
 
@@ -21,6 +22,17 @@ struct RoomEvent: Sendable {
     var fields: Fields { Fields(json.elements.filter { !Self.common.contains($0.0) }) }
 
     private static let common: Set = ["v", "t", "type", "more"]
+
+    /// As a game's event, with what is sealed of it, or at least its digest.
+    var step: GameStep {
+        var fields = fields
+        guard let seal = fields["seal"]?.string.flatMap({ Digest(hex: $0) }) else {
+            return GameStep(type: type, fields: fields)
+        }
+        fields["seal"] = nil
+        return GameStep(
+            type: type, fields: fields, sealed: sealed.flatMap { SealedFields(bytes: $0) } ?? .committed(seal))
+    }
 }
 
 extension RoomFold {
@@ -61,13 +73,13 @@ extension RoomFold {
         case "answered": answer(json, of: seat)
         case "proposal-ended": endProposal(json["reason"]?.string ?? "")
         case "clock-extended": extendClock(json)
-        case "game-ended": endGame(json, sealed: event.sealed)
+        case "game-ended": try endGame(json, sealed: event.sealed)
         case "room-closed":
             status = .closed
             (proposal, dealing, commitment, serverSeed) = (nil, nil, nil, nil)
         default:
             guard status == .running else { return }
-            try running?.apply(GameStep(type: event.type, fields: event.fields), at: time)
+            try running?.apply(event.step, at: time, version: version)
             // A player who is marked away is not asked.
             let away = seats.indices.filter(isAway)
             proposal?.asked.removeAll { away.contains($0) }
@@ -153,7 +165,7 @@ extension RoomFold {
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
     }
 
-    private mutating func endGame(_ event: Value, sealed: [UInt8]?) {
+    private mutating func endGame(_ event: Value, sealed: [UInt8]?) throws(BrokenPromise) {
         let reason = event["reason"]?.string ?? ""
         (proposal, dealing) = (nil, nil)
         (commitment, serverSeed) = (event["commitment"]?.string, sealed)
@@ -162,6 +174,9 @@ extension RoomFold {
             // It could not be dealt.
             status = gameNumber == 0 ? .waiting : .ended
             return
+        }
+        if let running, !(event["reveal"] ?? .null).isSame(as: running.reveal ?? .null) {
+            throw BrokenPromise("a game's end reveals what it was dealt from and what was sealed", "\(event)")
         }
         status = .ended
         (self.reason, results, reveal) = (reason, event["results"], event["reveal"])

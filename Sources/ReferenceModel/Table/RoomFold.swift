@@ -72,6 +72,12 @@ struct RoomFold: Sendable {
 
     init(code: String) { self.code = code }
 
+    /// What nobody may see before it is revealed, as hexadecimal digits.
+    var secrets: [String] {
+        let seals = status == .running ? running?.seals ?? [] : []
+        return [serverSeed?.hex].compactMap(\.self) + seals.compactMap { $0["sealed"]?.string }
+    }
+
     func seat(of player: String) -> Int? { seats.firstIndex { $0.player == player } }
 
     /// Whether a seat plays in the running game.

@@ -71,8 +71,8 @@ final class RoomModel {
         for event in judged {
             log.foldEvent(event)
             context.results.recordResults(of: event.json, in: code, at: context.now)
-            if event.sealed != nil || event.type == "room-closed" {
-                context.secrets.keep(seed: durable.serverSeed?.hex, of: code)
+            if event.sealed != nil || ["game-ended", "room-closed"].contains(event.type) {
+                context.secrets.keep(durable.secrets, of: code)
             }
             if Self.seatEvents.contains(event.type) { presenceChangedAt = context.now }
             if event.type == "seat-taken" { seatTakenAt = context.now }

@@ -33,18 +33,27 @@ extension ServerSeed {
 
 extension Reveal {
     var fields: Fields {
-        [
-            "seed": .string(seed.hex),
-            "nonces": .list(
-                nonces.map {
-                    .object(["seat": .integer($0.seat.rawValue), "nonce": .string($0.nonce.bytes.hex)])
-                }),
-        ]
+        var fields: Fields = [:]
+        if let seed {
+            fields["seed"] = .string(seed.hex)
+            fields["nonces"] = .list(
+                nonces.map { .object(["seat": .integer($0.seat.rawValue), "nonce": .string($0.nonce.bytes.hex)]) })
+        }
+        if !seals.isEmpty { fields["seals"] = .list(seals.map { .object($0.fields) }) }
+        return fields
     }
 
     init?(_ fields: Fields) {
-        guard let seed = fields["seed"]?.string.flatMap({ [UInt8](hex: $0) }), let list = fields["nonces"]?.list
-        else { return nil }
+        let seals = fields["seals"]?.list ?? []
+        let opened = seals.compactMap { $0.object.flatMap { Seal($0) } }
+        guard opened.count == seals.count else { return nil }
+        guard let value = fields["seed"] else {
+            self.init(seed: nil, nonces: [], seals: opened)
+            return
+        }
+        guard let seed = value.string.flatMap({ [UInt8](hex: $0) }), let list = fields["nonces"]?.list else {
+            return nil
+        }
         let nonces = list.compactMap { entry -> SeatNonce? in
             guard let fields = entry.object, let seat = Seat(fields),
                 let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) })
@@ -52,6 +61,19 @@ extension Reveal {
             return SeatNonce(seat: seat, nonce: nonce)
         }
         guard nonces.count == list.count else { return nil }
-        self.init(seed: seed, nonces: nonces)
+        self.init(seed: seed, nonces: nonces, seals: opened)
+    }
+}
+
+extension Seal {
+    fileprivate var fields: Fields {
+        ["v": .integer(version), "sealed": .string(sealed.bytes?.hex ?? "")]
+    }
+
+    fileprivate init?(_ fields: Fields) {
+        guard let version = fields["v"]?.integer,
+            let sealed = fields["sealed"]?.string.flatMap({ [UInt8](hex: $0) }).flatMap(SealedFields.init)
+        else { return nil }
+        self.init(version: version, sealed: sealed)
     }
 }

@@ -51,7 +51,7 @@ public struct GameStarted: OwnEvent {
                 options: options, fields: gameFields, players: players.map(\.seat), first: first,
                 seed: room.gameSeed(players.nonces), at: time)
         else { return false }
-        room.game = game
+        (room.game, room.seals) = (game, [])
         var facts = room.facts
         facts.gameNumber = number
         facts.first = first

@@ -1,3 +1,4 @@
+import Cryptography
 import Games
 import JSON
 
@@ -25,10 +26,14 @@ public enum RoomEvent: Sendable {
     /// Whether events of this type are a room's own, in every game.
     public static func isOwn(_ type: String) -> Bool { kindsByType[type] != nil }
 
+    /// The digest of what is sealed of a game's event.
+    static let seal = "seal"
+
     /// Reads an event; nil if its fields do not fit. A type that is not a room's own counts as a game's.
     public init?(type: String, fields: Fields, sealed: [UInt8]?) {
         guard let kind = Self.kindsByType[type] else {
-            self = .game(GameStep(type: type, fields: fields))
+            guard let step = GameStep(type: type, fields: fields, sealedBytes: sealed) else { return nil }
+            self = .game(step)
             return
         }
         guard let event = kind.read(fields, sealed: sealed) else { return nil }
@@ -47,15 +52,45 @@ public enum RoomEvent: Sendable {
     var fields: Fields {
         switch self {
         case .own(let event): event.fields
-        case .game(let step): step.fields
+        case .game(let step): step.shownFields
         }
     }
 
-    /// The part that never leaves the hub.
-    var sealed: [UInt8]? { own?.sealed }
+    /// The part that only the hub knows.
+    var sealed: [UInt8]? {
+        switch self {
+        case .own(let event): event.sealed
+        case .game(let step): step.sealed?.bytes
+        }
+    }
 
     /// Nil for a game's event.
     public var own: (any OwnEvent)? { if case .own(let event) = self { event } else { nil } }
+}
+
+extension GameStep {
+    /// Nil if the seal is none, or not that of the sealed bytes.
+    fileprivate init?(type: String, fields: Fields, sealedBytes: [UInt8]?) {
+        guard let seal = fields[RoomEvent.seal] else {
+            guard sealedBytes == nil else { return nil }
+            self.init(type: type, fields: fields)
+            return
+        }
+        guard let digest = seal.string.flatMap({ Digest(hex: $0) }) else { return nil }
+        var rest = fields
+        rest[RoomEvent.seal] = nil
+        guard let sealedBytes else {
+            self.init(type: type, fields: rest, sealed: .committed(digest))
+            return
+        }
+        guard let sealed = SealedFields(bytes: sealedBytes), sealed.digest == digest else { return nil }
+        self.init(type: type, fields: rest, sealed: sealed)
+    }
+
+    /// What everyone sees of it, with the digest of what is sealed.
+    fileprivate var shownFields: Fields {
+        sealed.map { fields.merging([RoomEvent.seal: .string($0.digest.hex)]) } ?? fields
+    }
 }
 
 /// One kind of a room's own events: its type, its form in the log and on the wire, and what it changes.
@@ -67,7 +102,7 @@ public protocol OwnEvent: Equatable, Sendable {
     static func read(_ fields: Fields, sealed: [UInt8]?) -> Self?
     /// What everyone sees of it, besides `v`, `t` and `type`.
     var fields: Fields { get }
-    /// The part that never leaves the hub; nil for most.
+    /// The part that only the hub knows; nil for most.
     var sealed: [UInt8]? { get }
 
     /// Folds it into `room`, whose `version` and `time` are still those before it; false, with nothing changed, if it
