@@ -64,21 +64,10 @@ extension DotsAndBoxes {
         if completed.isEmpty { mover = next(after: seat) }
     }
 
-    private mutating func remove(_ seat: Seat, _ reason: EarlyEnd.Reason, at time: Milliseconds) {
-        guard playing.contains(seat) else { return }
-        exits.append(Exit(end: EarlyEnd(reason: reason, loser: seat), time: clock.timePlayed(until: time)))
+    mutating func applyExit(of seat: Seat) {
         if isOver || seat == mover { clock.deadline = nil }
         if seat == mover { mover = next(after: seat) }
     }
-
-    public mutating func applyLeaving(of seat: Seat, at time: Milliseconds) {
-        clock.latest = time
-        guard !isOver, players.contains(seat) else { return }
-        left.insert(seat)
-        remove(seat, .left, at: time)
-    }
-
-    public mutating func extendClock(by span: Milliseconds) { clock.extend(by: span) }
 }
 
 extension Rejection {

@@ -23,28 +23,15 @@ extension DotsAndBoxes {
             "size": .integer(grid.size), "lines": holders(lines), "boxes": holders(boxes),
         ]
         view["deadline"] = deadline.map { .integer($0) }
-        view["scores"] = .object(Fields(players.map { (String($0.rawValue), .integer(score(of: $0))) }))
+        view["scores"] = scores
         view["last"] = last.map { .integer($0) }
-        view["out"] = .list(exits.map { .object($0.end.fields) })
+        view["out"] = out
         return view
     }
 
     public var hasMoves: Bool { drawn != 0 }
 
     public var outcome: Outcome? {
-        guard isOver else { return nil }
-        let early = isEndedEarly ? exits.last?.end.outcome : nil
-        return Outcome(reason: early ?? .finished, results: results(at: clock.latest))
-    }
-
-    /// Scores are boxes. Once a player is out, places are given explicitly, since every player who is not ranks higher.
-    public func results(at time: Milliseconds) -> [PlayerResult] {
-        let ranks = players.map { (isOut($0) ? 0 : 1, score(of: $0)) }
-        return zip(players, ranks).map { seat, rank in
-            PlayerResult(
-                seat: seat, score: rank.1, figures: [:],
-                time: exits.first { $0.end.loser == seat }?.time ?? clock.timePlayed(until: time),
-                isLeftEarly: left.contains(seat), place: exits.isEmpty ? nil : 1 + ranks.count { $0 > rank })
-        }
+        isOver ? Outcome(reason: earlyReason ?? .finished, results: results(at: clock.latest)) : nil
     }
 }

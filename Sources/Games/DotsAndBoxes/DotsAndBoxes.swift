@@ -6,21 +6,13 @@ import JSON
 ///
 /// A player who resigns, leaves or runs out of time is out and keeps the boxes. The others play on, and the game ends
 /// early once only one of them is left.
-public struct DotsAndBoxes: Game {
+public struct DotsAndBoxes: EliminationGame {
     public static let name = "dots-and-boxes"
     public static let titles = ["en": "Dots and boxes", "es": "Puntos y cajas", "de": "Käsekästchen", "zh": "点格棋"]
     public static let seats = 2...4
     public static let isDealt = false
 
-    /// How a player went out.
-    struct Exit: Sendable, Equatable {
-        let end: EarlyEnd
-        /// Time played until then.
-        let time: Milliseconds
-    }
-
     let setup: Setup
-    /// In the order of turns, also those who are out.
     let players: [Seat]
     /// Whose turn it is, or would be if the game was not over.
     var mover: Seat
@@ -31,9 +23,7 @@ public struct DotsAndBoxes: Game {
     /// The seat that completed each box; nil for an open one.
     var boxes: [Seat?]
     var last: Int?
-    /// In the order in which they went out.
     var exits: [Exit] = []
-    /// Players who left. Some of them may have been out before.
     var left: Set<Seat> = []
     var clock: GameClock
 
@@ -63,20 +53,9 @@ public struct DotsAndBoxes: Game {
     }
 
     var grid: Grid { setup.grid }
-    /// Those who are not out, in the order of turns.
-    var playing: [Seat] { players.filter { !isOut($0) } }
     var isOver: Bool { drawn == grid.all || isEndedEarly }
-    var isEndedEarly: Bool { exits.count >= players.count - 1 }
 
-    func isOut(_ seat: Seat) -> Bool { exits.contains { $0.end.loser == seat } }
     func score(of seat: Seat) -> Int { boxes.count { $0 == seat } }
 
-    /// The next player who is not out; `seat` itself if there is no other.
-    func next(after seat: Seat) -> Seat {
-        let start = (players.firstIndex(of: seat) ?? 0) + 1
-        return (start..<(start + players.count)).map { players[$0 % players.count] }.first { !isOut($0) } ?? seat
-    }
-
     public var awaited: Set<Seat> { isOver ? [] : [mover] }
-    public var deadline: Milliseconds? { clock.deadline }
 }
