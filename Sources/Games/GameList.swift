@@ -5,5 +5,6 @@ public enum GameList {
         Reversi.self,
         ConnectFour.self,
         DotsAndBoxes.self,
+        GoFish.self,
     ]
 }

@@ -4,14 +4,17 @@ struct Openings {
 
     /// The body of a request that opens a room.
     func next(_ choices: inout Choices) -> String {
-        let game = choices.element(of: ["memory", "memory", "memory", "reversi", "connect-four", "dots-and-boxes", "go-fish", "go-fish"])
+        let game = choices.element(
+            of: ["memory", "memory", "memory", "reversi", "connect-four", "dots-and-boxes", "go-fish", "go-fish"])
         let visibility = choices.chance(1, in: 3) ? #","visibility":"\#(choices.element(of: Self.visibilities))""# : ""
         return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
     }
 
     /// Takes back some options that may have been asked for.
     func optionsTakenBack(_ choices: inout Choices) -> String {
-        let names = ["seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal", "size", "books"]
+        let names = [
+            "seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal", "size", "books",
+        ]
         let some = (0...choices.number(below: 3)).map { _ in choices.element(of: names) }
         return "{" + Set(some).sorted().map { #""\#($0)":null"# }.joined(separator: ",") + "}"
     }
@@ -25,7 +28,8 @@ struct Openings {
             options.append(#""size":\#(choices.number(in: 3...6)),"seats":\#(choices.number(in: 2...4))"#)
         }
         if game == "go-fish" {
-            options.append(#""books":"\#(choices.element(of: ["fours", "pairs"]))","seats":\#(choices.number(in: 2...6))"#)
+            let books = choices.element(of: ["fours", "pairs"])
+            options.append(#""books":"\#(books)","seats":\#(choices.number(in: 2...6))"#)
         }
         guard game == "memory" else { return "{" + options.joined(separator: ",") + "}" }
         if choices.chance(1, in: 2) { options.append(#""seats":\#(choices.number(in: 1...8))"#) }

@@ -167,6 +167,36 @@ async def dots_and_boxes(server, tokens):
     assert (await LoudPage.join(server, code)).welcome["view"]["out"] == [{"seat": 0, "reason": "resigned"}]
 
 
+async def go_fish(server, tokens):
+    """A game of Go Fish with pairs to its end, by players who cannot know better, and one with a resignation."""
+    token, other = tokens.values()
+    options = {"books": "pairs", "turnTime": 60}
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "go-fish", "options": options})["code"]
+    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
+    for page in (a, b):
+        assert (await page.command("sit"))["type"] == "ok"
+    assert (await a.command("start"))["type"] == "ok"
+    assert (await a.command("ask", seat=0, rank="A"))["code"] == "no-such-player"
+    assert (await a.command("ask", seat=1, rank="1"))["code"] == "no-such-rank"
+    pages, end, asked = (a, b), None, 0
+    while not end:
+        for page in pages:
+            await page.say({"type": "ping", "n": asked})
+            await page.until_type("pong")
+        turn = next(event["seat"] for _, event in reversed(a.events) if event["type"] == "turn")
+        ranks = sorted({card[:-1] for card in pages[turn].hand["cards"]})
+        # Without the newcomer's welcome that others get after each command, since this takes many.
+        id = await pages[turn].send("ask", seat=1 - turn, rank=ranks[asked % len(ranks)])
+        assert (await pages[turn].until(lambda message: message.get("id") == id))["type"] == "ok"
+        asked += 1
+        end = next((event for _, event in pages[turn].events if event["type"] == "game-ended"), None)
+    assert end["reason"] == "finished" and sum(result["score"] for result in end["results"]) == 26, end
+    late = (await LoudPage.join(server, code)).welcome
+    assert late["view"]["pond"] == 0 and set(late["view"]["cards"].values()) == {0}, late["view"]
+    await rematch(a, b)
+    assert (await a.command("resign"))["type"] == "ok"
+
+
 async def alone(server, hub, host, token):
     """A player whose turns run out, before and after the hub was killed; the host lets a computer play for them; they return,
     and leave."""

@@ -84,7 +84,7 @@ def lines(text):
 
 
 def normalised(text):
-    """An example without what differs from run to run: ids, digests, times, codes, faces."""
+    """An example without what differs from run to run: ids, digests, times, codes, faces, cards."""
     return [normalised_line(line) for line in lines(text)]
 
 
@@ -97,8 +97,8 @@ def normalised_line(line):
 
 
 def normal(value, key):
-    if key == "moves" and isinstance(value, list):
-        return "moves"
+    if key in ("moves", "cards") and isinstance(value, list):
+        return key
     if isinstance(value, dict):
         return normal_fields(value, key)
     if isinstance(value, list):
@@ -124,7 +124,7 @@ def normal_fields(fields, key):
 
 
 def normal_text(text, key):
-    if key in ("face", "next"):
+    if key in ("face", "next", "rank"):
         return key
     if re.fullmatch("[0-9a-f]+", text) and len(text) in DIGITS:
         return DIGITS[len(text)]

@@ -34,6 +34,8 @@ class Actor(Page):
     async def next(self):
         message = await super().next()
         self.heard.append("< " + dumped(message))
+        if message["type"] == "hand":
+            self.hand = dumped(message)
         return message
 
     async def until_type(self, *types):
@@ -319,11 +321,54 @@ async def dots_and_boxes(stage):
     stage.keep_commit("dots-and-boxes/game-ended", code, "draw-line game-ended")
 
 
+async def ranks_of(actor):
+    """The ranks of the cards that an actor has."""
+    await actor.catch_up()
+    return [card[:-1] for card in json.loads(actor.hand)["hand"]["cards"]]
+
+
+async def go_fish(stage):
+    """Rooms until one has begun without a book, with a rank that both have and one that only the first has."""
+    while True:
+        code, ada, bob = await stage.room("Ada", "Bob", game="go-fish", turnTime=60)
+        await ada.done("start")
+        own, other = await ranks_of(ada), await ranks_of(bob)
+        stage.keep("hub/hand", [ada.hand])
+        held = [rank for rank in own if other.count(rank) == 1 and own.count(rank) < 3]
+        missing = [rank for rank in own if rank not in other]
+        if not held or not missing or len(own) < 7 or len(other) < 7:
+            continue
+        await ada.shows("command/ask", "ask", seat=1, rank=held[0])
+        stage.keep_commit("event/cards-asked", code, "cards-asked turn")
+        watcher = await Actor.enter(stage, code)
+        stage.keep("go-fish/view", [dumped(watcher.welcome["view"])])
+        await ada.done("ask", seat=1, rank=missing[0])
+        drawn = next(event for _, event in reversed(ada.events) if event["type"] == "card-drawn")
+        if "rank" in drawn or any(event["type"] == "book" for _, event in ada.events):
+            continue
+        stage.keep_commit("event/card-drawn", code, "cards-asked card-drawn turn")
+        await bob.done("resign")
+        stage.keep_commit("go-fish/game-ended", code, "resigned game-ended")
+        return await first_book(stage)
+
+
+async def first_book(stage):
+    """Rooms until in one a player asks for the second card of a pair, and has another card."""
+    while True:
+        code, ada, bob = await stage.room("Ada", "Bob", game="go-fish", turnTime=60, books="pairs")
+        await ada.done("start")
+        own, other = await ranks_of(ada), await ranks_of(bob)
+        held = [rank for rank in own if rank in other]
+        if held and len(own) > 1 and len(other) > 1:
+            await ada.done("ask", seat=1, rank=held[0])
+            return stage.keep_commit("event/book", code, "cards-asked book turn")
+
+
 async def busy(stage):
     """All that needs neither an empty list of rooms nor a hub that is stopped."""
     await asyncio.gather(*(scene(stage) for scene in (
         waiting_room, host_leaves, proposals, dealing, memory, back, helped, reversi, connect_four,
-        dots_and_boxes)))
+        dots_and_boxes, go_fish)))
 
 
 async def lobby(stage):

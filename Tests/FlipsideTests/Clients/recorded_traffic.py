@@ -30,6 +30,8 @@ class LoudPage(Page):
     async def next(self):
         message = await super().next()
         record("hub", message)
+        if message["type"] == "hand":
+            self.hand = message["hand"]
         return message
 
     async def say(self, message):

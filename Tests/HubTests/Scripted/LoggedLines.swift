@@ -5,6 +5,7 @@ import Synchronization
 /// The hub's log lines: level, message, and metadata in the order of names.
 final class LoggedLines: LogHandler {
     private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
     func of(_ level: Logger.Level) -> [String] { lines.withLock { $0 }.filter { $0.hasPrefix(level.rawValue) } }
 
     func log(event: LogEvent) {
