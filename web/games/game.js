@@ -87,6 +87,9 @@
  * @property {number[]} [left]
  * @property {{seat: number, reason: string}[]} [out] who has gone out of the game, in order
  *
+ * What only its player may see of a running game, in the game's own fields.
+ * @typedef {Record<string, any>} Hand
+ *
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
  * @typedef {import("../net/messages.js").EventDealing} EventDealing

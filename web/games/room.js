@@ -5,15 +5,16 @@ import { knownPartOf } from "./unknown-game.js";
 import { winsAfter } from "./wins.js";
 
 /**
- * A room as everyone sees it; `view` is its game's part, null before the first game. With `more` it is in the middle of
- * a commit and takes no commands: the other events of the commit follow at once.
+ * A room as everyone sees it; `view` is its game's part, null before the first game. `hand` is what only the viewer may
+ * see of a running game. With `more` it is in the middle of a commit and takes no commands: the other events of the
+ * commit follow at once.
  * @typedef {import("../net/messages.js").Room} Room
  * @typedef {import("../net/messages.js").HubWelcome} Welcome
  * @typedef {Room["seats"][number]} Seat
  * @typedef {import("./game.js").AnyView} AnyView
  * @typedef {{players: string[], spectators: number}} Presence
  * @typedef {Pick<Welcome, "room" | "you" | "names" | "version" | "diverged" | "chat">
- *   & {view: AnyView | null, presence: Presence, more?: true}} RoomState
+ *   & {view: AnyView | null, presence: Presence, hand?: import("./game.js").Hand, more?: true}} RoomState
  * @typedef {import("../net/messages.js").HubMessage} HubMessage
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  */
@@ -72,13 +73,23 @@ export function fold(state, message) {
     for (const player of went) there.delete(player);
     return { ...state, presence: { players: [...there].sort(), spectators }, names: renamed(state.names, names) };
   }
+  if (message.type === "hand") return { ...state, hand: message.hand };
   if (!isEvent(message)) return state;
-  const { more, ...before } = state;
-  return event({ ...before, version: message.v, ...(message.more && { more: true }) }, message);
+  const { more, hand, ...before } = state;
+  const kept = hand && !endsHand(state, message) ? { hand } : {};
+  return event({ ...before, ...kept, version: message.v, ...(message.more && { more: true }) }, message);
 }
 
 /**
- * Whether a message is recorded.
+ * Whether the viewer's hand is over with an event. The hub sends it again if there is one.
+ * @param {RoomState} state
+ * @param {RecordedEvent} event
+ */
+const endsHand = ({ you }, event) => event.type === "game-started" || event.type === "game-ended"
+  || (event.type === "player-left" && event.seat === you.seat);
+
+/**
+ * Whether a message is recorded. A hand has a version, but no time.
  * @param {HubMessage} message
  * @returns {message is RecordedEvent}
  */

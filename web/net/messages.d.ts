@@ -4,7 +4,7 @@
 export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
-export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubNotice | HubChat | HubReaction | RecordedEvent;
+export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubHand | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
 export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
@@ -454,6 +454,14 @@ export type HubRoom = {
 export type HubRoomGone = {
   "type": "room-gone";
   "code": Code;
+};
+
+/** What only this player may see of the running game, at version `v`: after each greeting and each commit. Not recorded. */
+export type HubHand = {
+  "type": "hand";
+  "v": Version;
+  "seat": Seat;
+  "hand": Record<string, any>;
 };
 
 /** Something to tell the user. */

@@ -35,6 +35,14 @@ function held() {
 const versions = (heard) => heard.filter(({ v }) => v).map(({ v }) => v);
 const settled = () => new Promise((done) => setImmediate(done));
 
+test("A hand is delivered and moves no position: the next event still counts", () => {
+  const { world, heard } = greeted();
+  const hand = { type: "hand", v: 5, seat: 0, hand: { cards: [] } }, event = { v: 6, t: 0, type: "turn", seat: 0 };
+  for (const message of [hand, event, { ...hand, v: 6 }]) world.last.say(message);
+  assert.deepEqual(heard, [hand, event, { ...hand, v: 6 }]);
+  assert.equal(world.last.sent.filter(({ type }) => type === "hello").length, 1);
+});
+
 describe("Hello", () => {
   test("the first one has the token and no position", () => {
     const { world } = greeted();

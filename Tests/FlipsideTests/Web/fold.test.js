@@ -94,6 +94,34 @@ describe("The fold of the public events", () => {
   });
 });
 
+describe("The viewer's hand", () => {
+  const cards = { cards: ["3♠", "K♥"] }, told = (hand, seat = 1) => ({ type: "hand", v: 9, seat, hand });
+  const start = fold(null, welcome({ version: 9, room: { ...recorded.welcomes[0].room, game: "go" }, view: null,
+    you: { player: "ben", seat: 1, isHost: false } }));
+  const held = fold(start, told(cards));
+  const event = (fields) => fold(held, { v: 10, t: 0, ...fields });
+
+  test("comes with a message that is no event", () => {
+    assert.deepEqual([start.hand, held.hand, held.version], [undefined, cards, 9]);
+    assert.deepEqual(fold(held, told({ cards: [] })).hand, { cards: [] });
+  });
+
+  test("stays with other messages, and events of others", () => {
+    const { you } = start, resume = { type: "resume", version: 9, head: "", now: 0, you, names: {}, chat: [] };
+    assert.deepEqual(fold(held, { ...resume, presence: { players: [], spectators: 0 } }).hand, cards);
+    for (const fields of [{ type: "turn", seat: 0, more: true }, { type: "player-left", seat: 0, result: {} }]) {
+      assert.deepEqual(event(fields).hand, cards);
+    }
+  });
+
+  for (const [what, state] of /** @type {[string, any][]} */ ([
+    ["another greeting", fold(held, welcome({ version: 9, room: start.room, view: null, you: start.you }))],
+    ["a game that begins", event({ type: "game-started", number: 2, options: {}, seats: [], first: 0 })],
+    ["the game's end", event({ type: "game-ended", number: 1, results: [], reason: "finished" })],
+    ["the player's departure", event({ type: "player-left", seat: 1, result: {} })],
+  ])) test(`ends with ${what}`, () => assert.equal("hand" in state, false));
+});
+
 describe("Who you are", () => {
   const room = { ...recorded.welcomes[0].room, host: "ann" };
   const start = fold(null, welcome({ version: 1, room, view: null, you: { player: "ben", isHost: false } }));
