@@ -572,7 +572,7 @@ export type EventGameStarted = {
   "number": number;
   "options": ResolvedOptions;
   "theme"?: Theme;
-  "board": Board;
+  "board"?: Board;
   "seats": Seated[];
   "first": Seat;
 };
@@ -758,7 +758,7 @@ export type EventDealing = {
   "number": number;
   "options": ResolvedOptions;
   "theme"?: Theme;
-  "board": Board;
+  "board"?: Board;
   "seats": Seated[];
   "first": Seat;
   "awaited": Seat[];
