@@ -19,7 +19,7 @@
  *                                                   // itself; "ended", with an error: this room does not exist
  *     }, browser);
  *     const answer = await line.command("sit");     // { type: "ok", v } or { type: "error", code, message }
- *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`
+ *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell, state.view, {})`
  *     line.close();                                 // commands without an answer get { type: "error", code: "closed" }
  *
  * After a break it resumes after the last event it has delivered, and resends commands that got no answer. A room's

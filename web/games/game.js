@@ -8,7 +8,7 @@
  * - `fold.js`: the fold, pure functions of views and events that touch no document
  * - `board.js` and `board.css`: the board; classes and keyframes start with the game's name
  * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; English fills in for missing ones
- * - `sounds.js`, `check.js` and `demonstration.js`, if it has them
+ * - `sounds.js`, `check.js`, `hands.js` and `demonstration.js`, if it has them
  *
  * It may import the shared files of `games/`, and `texts/`, `cryptography/` and `store/settings.js`, but no page, view
  * or other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` enforce this.
@@ -28,11 +28,13 @@
  *   `deadline`, `game-ended` empties `awaited`, an outage moves `deadline`
  * @property {string[]} [times] fields of the view that an outage moves, besides `deadline`
  *
- * @property {(view: View) => number} targets how many targets its board has: all that can be pressed, numbered from 0
- * @property {(target: number) => {type: string, [field: string]: number | string}} move the command for a target
+ * @property {(view: View, own: Own) => number} targets how many targets its board has: all that can be pressed,
+ *   numbered from 0
+ * @property {(target: number, view: View, own: Own) => {type: string, [field: string]: number | string} | null} move
+ *   the command for a target; null if the move takes another press, and this one only chooses `target`
  * @property {(view: View, seat: number) => boolean} mayMove
- * @property {(view: View, target: number) => string} whyNot the key of the reason why a player who is awaited cannot
- *   move there now, or plain English; empty if they can
+ * @property {(view: View, target: number, own: Own) => string} whyNot the key of the reason why a player who is awaited
+ *   cannot move there or choose it now, or plain English; empty if they can
  * @property {(event: HubMessage) => number | undefined} [happenedAt] the target at which an event of this game has
  *   happened, which a board too large for the screen brings into sight
  * @property {(view: View) => number} [movesLeft] how many moves may be in flight at once; 1 by default
@@ -70,6 +72,8 @@
  *   `sounds.js`, as soon as it may be heard
  * @property {(again?: string) => Promise<{dealCheck: DealCheckMaker}>} [check] brings `check.js`; every game with
  *   secret draws has one, and each such game has a commitment
+ * @property {(again?: string) => Promise<{handsOf: HandsOf}>} [hands] brings `hands.js`, if players have hands that
+ *   only they see: a replay of a finished game shows them all
  * @property {(again?: string) => Promise<SharedResult<View>>} [result] brings `result.js`: what can be shared of a
  *   finished game, from what everyone has seen
  */
@@ -89,6 +93,11 @@
  *
  * What only its player may see of a running game, in the game's own fields.
  * @typedef {Record<string, any>} Hand
+ *
+ * What the viewer knows and has done besides the view: the own seat and hand, and the target chosen by the first press
+ * of a move that takes two. The page drops `chosen` if it is pressed again, by Escape, after the move, and once
+ * `whyNot` gives a reason against it. Games whose moves take one press, and that have no hands, ignore it.
+ * @typedef {{seat?: number, hand?: Hand, chosen?: number}} Own
  *
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
@@ -140,6 +149,8 @@
  * @typedef {Object} Demonstration
  * @property {View} view where it starts
  * @property {[number, {type: string, [field: string]: unknown}][]} steps events, each so many ms after the last
+ * @property {number} [seat] whose page it shows
+ * @property {Record<number, Hand>[]} [hands] what that page shows at first, and after each step
  */
 
 /**
@@ -200,6 +211,11 @@
  * @property {View} view
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether the viewer may move now
+ * @property {Record<number, Hand>} hands the hands that the viewer may see, by seat: in a room their own, in the
+ *   replay of a finished game all of them
+ * @property {number} [seat] the viewer's, if they play or have played
+ * @property {number} [chosen] as in `Own`
+ * @property {(seat: number) => {name: string, isYou: boolean}} [who] the players, where they have names
  * @property {Set<number>} asked targets for which this page has sent moves that have no answer yet
  * @property {{width: number, height: number}} space the space for the board, in px
  * @property {HubMessage} [event] the message that has just led to this state
@@ -239,5 +255,8 @@
 /**
  * @typedef {(started: EventGameStarted, dealing: EventDealing | null) => DealCheck} DealCheckMaker for a game by its
  *   `game-started`, and what was fixed before the words were known: null if nothing was
+ *
+ * @typedef {(started: EventGameStarted, events: RecordedEvent[], words: Words) => Record<number, Hand>[]} HandsOf the
+ *   hands of all seats right after `game-started`, and after each of `events`; pure
  */
 export {};

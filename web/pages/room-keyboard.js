@@ -1,4 +1,5 @@
 // @ts-check
+import { isComposing } from "../views/composing.js";
 import { mayMove, plays, whyNot } from "../views/status-line.js";
 import { element } from "./elements.js";
 
@@ -10,6 +11,17 @@ export const targetOf = (/** @type {number} */ target) =>
 
 /** Whether the keyboard is at the board, or at a button of its game. */
 export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons, #restart"));
+
+/**
+ * Escape takes back the first press of a move that takes two, unless it closes something.
+ * @param {() => boolean} drop returns whether it has taken anything back
+ */
+export function dropByEscape(drop) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+    if (!document.querySelector("dialog[open]") && drop()) event.preventDefault();
+  });
+}
 
 /**
  * Moves the keyboard focus to what to do next, once everything is drawn. It never takes the focus from anything, only

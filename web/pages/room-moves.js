@@ -1,11 +1,12 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
 import { refusal, text } from "../texts/texts.js";
-import { whyNot } from "../views/status-line.js";
+import { ownOf, whyNot } from "../views/status-line.js";
 
 /**
- * Moves to the targets of the board. `asked` has those for which this page has sent moves that have no answer yet;
- * `draw` is called when they change. `refuse` gets the reason why a move is impossible, empty if one is in flight.
+ * Moves to the targets of the board. `asked` has those for which this page has sent moves that have no answer yet,
+ * `chosen` is the one chosen by the first press of a move that takes two; `draw` is called when they change. `refuse`
+ * gets the reason why a move is impossible, empty if one is in flight.
  * @param {import("./room-session.js").RoomSession} room
  * @param {() => void} draw
  * @param {(target: number, why: string) => void} refuse
@@ -13,20 +14,43 @@ import { whyNot } from "../views/status-line.js";
 export function moves(room, draw, refuse) {
   /** @type {Set<number>} */
   const asked = new Set();
+  let chosen = /** @type {number | undefined} */ (undefined);
+  /** What was chosen, unless it has become impossible. In the middle of a commit no one knows yet. */
+  const current = () => {
+    const { state } = room;
+    if (chosen !== undefined && !state.more && whyNot(state, chosen)) chosen = undefined;
+    return chosen;
+  };
   return {
     asked,
+    get chosen() { return current(); },
+    /** Takes back what was chosen; returns whether anything was. */
+    drop() {
+      if (current() === undefined || asked.size > 0) return false;
+      chosen = undefined;
+      draw();
+      return true;
+    },
     /** @param {number} target */
     async move(target) {
       if (!room.state?.view) return;
-      const game = gameOf(room.state.room.game), why = whyNotNow(room, asked, target);
+      if (target === current() && this.drop()) return refuse(target, "");
+      const { view } = room.state, game = gameOf(room.state.room.game), first = current();
+      const why = whyNotNow(room, asked, target, first);
       refuse(target, why);
       if (why) return;
+      const command = game.move(target, view, ownOf(room.state, first));
+      if (!command) {
+        chosen = target;
+        return draw();
+      }
       // Answer the finger first: only the card looks different yet.
       asked.add(target);
       draw();
-      const { type, ...fields } = game.move(target);
+      const { type, ...fields } = command;
       const answer = await room.command(type, fields);
       asked.delete(target);
+      if (chosen === first) chosen = undefined;
       draw();
       // Another player was faster, or the clock was.
       if (answer.type === "error") refuse(target, refusal(answer, room.hubTime));
@@ -39,12 +63,13 @@ export function moves(room, draw, refuse) {
  * @param {import("./room-session.js").RoomSession} room
  * @param {Set<number>} asked
  * @param {number} target
+ * @param {number} [chosen]
  */
-function whyNotNow({ lineState, state }, asked, target) {
-  const { room, view } = state, game = gameOf(room.game);
+function whyNotNow({ lineState, state }, asked, target, chosen) {
+  const { room, view } = state, game = gameOf(room.game), own = ownOf(state, chosen);
   if (lineState !== "open") return text(lineState === "doubtful" ? "line.doubt" : "line.lost");
-  const why = whyNot(state, target);
+  const why = whyNot(state, target, chosen);
   if (why) return why;
-  const underWay = [...asked].filter((other) => !game.whyNot(view, other)).length;
+  const underWay = [...asked].filter((other) => !game.whyNot(view, other, own)).length;
   return asked.has(target) || underWay >= (game.movesLeft?.(view) ?? 1) ? text("now.under-way") : "";
 }

@@ -15,9 +15,9 @@ import { bubble } from "../views/bubble.js";
 import { chairs } from "../views/chairs.js";
 import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
-import { isLong } from "../views/names.js";
+import { isLong, whoIn } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
-import { caption, mayMove, remaining, statusLine } from "../views/status-line.js";
+import { caption, mayMove, ownOf, remaining, statusLine } from "../views/status-line.js";
 import { catchUpPlayback } from "./catch-up-playback.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
@@ -26,7 +26,7 @@ import { followArrivals } from "./room-arrivals.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
-import { isAtGame, leadKeyboard, targetOf } from "./room-keyboard.js";
+import { dropByEscape, isAtGame, leadKeyboard, targetOf } from "./room-keyboard.js";
 import { moves } from "./room-moves.js";
 import { tableProposal } from "./room-proposal.js";
 import { RoomSession } from "./room-session.js";
@@ -84,16 +84,17 @@ function roomPage(room, shell) {
     if (place) tell(place, why);
     else if (why) shell.toast(why, "bad");
   };
-  const { asked, move } = moves(room, () => drawBoard(), refuse);
+  const moving = moves(room, () => drawBoard(), refuse);
+  dropByEscape(() => moving.drop());
   const line = connectionStatus(shell), lead = leadKeyboard();
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
   const proposal = tableProposal(room, shell, draw), arrivals = followArrivals(room, say, draw);
   const actions = wireActions(room, shell, { promise: draws.promise, tell, say, draw });
-  const drawTable = table(room, () => catchUp.past, (target) => move(target), actions.fill);
+  const drawTable = table(room, () => catchUp.past, (target) => moving.move(target), actions.fill);
 
-  function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
+  function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(moving, event); }
 
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // While the viewer looks back, the past state replaces the current one.
@@ -247,13 +248,17 @@ function table(room, past, move, fill) {
       if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;
     },
     /**
-     * @param {Set<number>} asked
+     * @param {{asked: Set<number>, chosen: number | undefined}} moving
      * @param {HubMessage} [event] the one that led to this state, for a board that animates it
      */
-    board(asked, event) {
+    board({ asked, chosen }, event) {
       const state = past() ?? room.state, { room: { game, gameNumber }, view } = state;
       if (!view) return;
-      const shown = { name: game, view, game: gameNumber, mayMove: mayMove(state), asked };
+      const { seat, hand } = ownOf(state);
+      const shown = {
+        name: game, view, game: gameNumber, mayMove: mayMove(state), asked, chosen, seat,
+        hands: hand && seat !== undefined ? { [seat]: hand } : {}, who: whoIn(state),
+      };
       drawBoard({ ...shown, event: past() ? undefined : event, happened: event });
     },
   };

@@ -42,8 +42,9 @@ async function load(/** @type {string} */ game) {
 
 /**
  * What to draw: the state of a board, its game's name, and the last event, which a scrolling board brings into view.
- * @typedef {Omit<BoardState, "space">
- *   & {name: string, happened?: import("../games/game.js").HubMessage}} Shown
+ * Without `hands` the viewer sees none.
+ * @typedef {Omit<BoardState, "space" | "hands"> & {name: string, hands?: BoardState["hands"],
+ *   happened?: import("../games/game.js").HubMessage}} Shown
  */
 
 /**
@@ -99,7 +100,7 @@ export function boardOf(root, act, around) {
       drawBoard = make(root);
     }
     if (!space.width) space = { width: felt.offsetWidth, height: felt.offsetHeight };
-    drawBoard({ ...state, space });
+    drawBoard({ ...state, hands: state.hands ?? {}, space });
     if (felt.dataset.scrolls !== "true" || !state.happened) return;
     const place = root.querySelector(`[data-target="${games[state.name].happenedAt?.(state.happened)}"]`);
     if (place) bringIntoSight(felt, place);

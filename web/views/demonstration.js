@@ -25,7 +25,9 @@ export function demonstrationOf(template, name) {
     if (!script) return;
     const events = script.steps.slice(0, done).map(([, event]) => /** @type {any} */ (event));
     const view = events.reduce((view, event) => fold(view, event), script.view);
-    drawBoard({ name, view, game: round, mayMove: false, asked: new Set(), event: events.at(-1) });
+    const { seat, hands } = script;
+    const shown = { name, view, game: round, mayMove: false, asked: new Set(), seat, hands: hands?.[done] };
+    drawBoard({ ...shown, event: events.at(-1) });
   };
   const step = () => {
     if (!script) return;

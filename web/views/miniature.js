@@ -19,9 +19,11 @@ export function miniatureOf(template, name) {
 
   const draw = (/** @type {number} */ done) => {
     if (!shown) return;
-    const { view, steps } = shown, events = steps.slice(0, done).map(([, event]) => /** @type {any} */ (event));
+    const { view, steps, seat, hands } = shown;
+    const events = steps.slice(0, done).map(([, event]) => /** @type {any} */ (event));
     const now = events.reduce((view, event) => games[name].fold(view, event), view);
-    drawBoard({ name, view: now, game: round, mayMove: false, asked: new Set(), event: events.at(-1) });
+    const state = { name, view: now, game: round, mayMove: false, asked: new Set(), seat, hands: hands?.[done] };
+    drawBoard({ ...state, event: events.at(-1) });
   };
   /** Plays on from so many moves to the last. */
   const step = (/** @type {number} */ done) => {

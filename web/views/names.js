@@ -28,6 +28,10 @@ export function whoOfSeat(/** @type {RoomState} */ state, /** @type {number} */ 
   return whoIs(state, [...those, ...seats].find((one) => one.seat === seat && one.player !== undefined)?.player);
 }
 
+/** The players of the game that is shown, by their seats. */
+export const whoIn = (/** @type {RoomState} */ state) => (/** @type {number} */ number) =>
+  whoIs(state, [...(state.room.players ?? []), ...state.room.seats].find(({ seat }) => seat === number)?.player);
+
 /**
  * The name for a sentence about `player`.
  * @param {RoomState} state

@@ -46,8 +46,24 @@ export function losesByRestart(/** @type {RoomState} */ { room, view, you }) {
   return Boolean(view) && isBegun(view) && !seatedIn(room).some(isOther);
 }
 
-/** Why `target` cannot be played now, for someone who tries anyway; empty if it can. */
-export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ target) {
+/**
+ * What the viewer knows and has chosen besides the view.
+ * @param {RoomState} state
+ * @param {number} [chosen] a target
+ * @returns {import("../games/game.js").Own}
+ */
+export function ownOf({ room, you, hand }, chosen) {
+  const isOwn = (room.players ?? []).some(({ seat, player }) => seat === you.seat && player === you.player);
+  return { seat: isOwn ? you.seat : undefined, hand, chosen };
+}
+
+/**
+ * Why `target` cannot be played now, for someone who tries anyway; empty if it can.
+ * @param {RoomState} state
+ * @param {number} target
+ * @param {number} [chosen] the target that the first of two presses has chosen
+ */
+export function whyNot(state, target, chosen) {
   const { room, view, you } = state;
   if (room.status !== "running" || !view) return statusLine(state);
   if (!plays(state)) return text("now.watching");
@@ -56,7 +72,7 @@ export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ tar
   if (!movers.includes(Number(you.seat))) {
     return text("now.not-yours", { name: listed(movers.map((seat) => whoOfSeat(state, seat).name)) });
   }
-  return text(gameOf(room.game).whyNot(view, target));
+  return text(gameOf(room.game).whyNot(view, target, ownOf(state, chosen)));
 }
 
 /** What the game on the table is played with, if it has a word for that. */

@@ -3,7 +3,7 @@ import { gameOf, moversOf } from "../games/list.js";
 import { text } from "../texts/texts.js";
 import { boardOf } from "./board.js";
 import { write } from "./element-changes.js";
-import { nameOf } from "./names.js";
+import { nameOf, whoIn } from "./names.js";
 import { pointsOf } from "./players.js";
 import { caption, statusLine } from "./status-line.js";
 
@@ -27,7 +27,8 @@ export function wallTile(template, code) {
     draw(/** @type {RoomState} */ state) {
       const { room, view } = state;
       root.dataset.status = room.status;
-      if (view) drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
+      const shown = { name: room.game, game: room.gameNumber, mayMove: false, asked: new Set(), who: whoIn(state) };
+      if (view) drawBoard({ ...shown, view });
       write(part(".say"), statusLine(state));
       write(part(".caption"), caption(state));
       part(".sides").replaceChildren(...(room.players ?? []).map((one) => side(state, one)));
