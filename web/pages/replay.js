@@ -17,9 +17,9 @@ import { boardOf, bringBoard } from "../views/board.js";
 import { drawChips } from "../views/chips.js";
 import { write } from "../views/element-changes.js";
 import { eventList } from "../views/event-list.js";
-import { whoIs, whoOfSeat } from "../views/names.js";
+import { whoIn, whoIs, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
-import { caption } from "../views/status-line.js";
+import { caption, ownOf } from "../views/status-line.js";
 import { track } from "../views/timeline-track.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
@@ -86,6 +86,8 @@ class ReplayPage {
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
   #isFilling = false;
+  /** The hands of the players, of a game that has any. */
+  #hands = /** @type {import("../games/replay-hands.js").ReplayHands | null} */ (null);
   /** The newest version that the hub has mentioned. */
   #wanted = 0;
   #addressTimer = 0;
@@ -111,6 +113,7 @@ class ReplayPage {
     const checking = shell.lazyPart(() => this.#bringCheck());
     const check = (/** @type {Parameters<ReplayPage["check"]>[0]} */ parts) => this.check(parts);
     element("replay-check").addEventListener("click", () => checking.use(check));
+    this.#bringHands();
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
@@ -205,7 +208,8 @@ class ReplayPage {
     if (!view) drawChips(element("replay-facts"), describe(room.game, room.options));
     else if (this.#steps > 0) {
       const shown = { name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() };
-      this.drawBoard({ ...shown, happened: timeline.events[version - 1] });
+      const seen = { seat: ownOf(state).seat, who: whoIn(state), hands: this.#hands?.at(version) };
+      this.drawBoard({ ...shown, ...seen, happened: timeline.events[version - 1] });
     }
     write(element("replay-caption"), caption(state));
     const said = this.sentence(version);
@@ -253,6 +257,17 @@ class ReplayPage {
     clearTimeout(this.#addressTimer);
     const follow = () => history.replaceState(history.state, "", `?v=${version}`);
     this.#addressTimer = window.setTimeout(follow, ADDRESS_EVERY);
+  }
+
+  async #bringHands() {
+    const { hands } = gameOf(this.timeline.at(1).room.game);
+    if (!hands) return;
+    // If they fail to load, the cards stay face down.
+    const parts = await Promise.all([import("../games/replay-hands.js"), hands()]).catch(() => null);
+    if (!parts) return;
+    const [{ ReplayHands }, { handsOf }] = parts;
+    this.#hands = new ReplayHands(this.timeline.events, handsOf);
+    this.draw();
   }
 
   async #bringCheck() {
