@@ -14,14 +14,14 @@ export function modesOf(game, seen = []) {
 }
 
 /**
- * "Hard · 4 × 5" for `hard-4x5`; a name of another form stays as it is.
+ * "Hard · 4 × 5" for `hard-4x5`; a name of another form is that of a rule, or stays as it is.
  * @param {string} game
  * @param {string} mode
  */
 export function nameOfMode(game, mode) {
   const found = mode.match(/^(?:(.+)-)?(\d+)x(\d+)$/);
-  if (!found) return mode;
+  const ruleText = games[game]?.ruleText ?? ((rule) => rule);
+  if (!found) return ruleText(mode);
   const [, rule, columns, rows] = found, size = `${columns} × ${rows}`;
-  if (!rule) return size;
-  return `${games[game]?.ruleText?.(rule) ?? rule} · ${size}`;
+  return rule ? `${ruleText(rule)} · ${size}` : size;
 }
