@@ -2,6 +2,7 @@
 import { addTexts } from "../texts/texts.js";
 import { connectFour } from "./connect-four/game.js";
 import { dotsAndBoxes } from "./dots-and-boxes/game.js";
+import { goFish } from "./go-fish/game.js";
 import { memory } from "./memory/game.js";
 import { reversi } from "./reversi/game.js";
 import { unknownGame } from "./unknown-game.js";
@@ -17,6 +18,7 @@ export const games = {
   reversi,
   "connect-four": connectFour,
   "dots-and-boxes": dotsAndBoxes,
+  "go-fish": goFish,
 };
 
 /** Whether this page knows the game with this name. */

@@ -9,7 +9,9 @@ describe("The demonstration of a game", () => {
   for (const { name, game, what } of shown) {
     if (!game.howToPlay) continue;
     test(`${name}, ${what}: each move is legal, and the last step changes the board`, async () => {
-      const { [what]: { view, steps } } = /** @type {any} */ (await game.demonstration?.());
+      const brought = /** @type {any} */ (await game.demonstration?.());
+      // Without one, the demonstration's end is the picture.
+      const { view, steps, seat, hands } = brought[what] ?? brought.demonstration;
       let before = view, now = view;
       for (const [after, event] of steps) {
         assert.ok(after > 0);
@@ -22,7 +24,12 @@ describe("The demonstration of a game", () => {
         }
         now = game.fold(before, event);
       }
-      assert.notDeepEqual(now.cells ?? now.lines, before.cells ?? before.lines);
+      const boardOf = (/** @type {any} */ shown) => shown.cells ?? shown.lines ?? shown;
+      assert.notDeepEqual(boardOf(now), boardOf(before));
+      if (!hands) return;
+      const counts = steps.reduce((views, [, event]) => [...views, game.fold(views.at(-1), event)], [view])
+        .map(({ cards }) => cards[seat]);
+      assert.deepEqual(hands.map((/** @type {any} */ all) => all[seat].cards.length), counts);
     });
   }
 });
