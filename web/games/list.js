@@ -9,17 +9,31 @@ import { unknownGame } from "./unknown-game.js";
 
 /** @typedef {import("./game.js").Game<any>} Game any game; its parts always get views of this same game */
 
+/** What every game must have; the rest is optional. */
+const FIELDS = /** @type {const} */ (["title", "seats", "levels", "buttons", "start", "fold", "targets", "move", "mayMove",
+  "whyNot", "turnText", "sentence", "board", "style"]);
+
+/**
+ * The games without those that lack a required field: this page does not know them, and all others play.
+ * @param {Record<string, Game>} all
+ */
+export const complete = (all) => Object.fromEntries(Object.entries(all).filter(([name, game]) => {
+  const missing = FIELDS.find((field) => game[field] === undefined);
+  if (missing) console.error(`The module of the game ${name} has no \`${missing}\`.`);
+  return !missing;
+}));
+
 /**
  * The games that a room may play, by name. Only this file and their folders name games.
  * @type {Record<string, Game>}
  */
-export const games = {
+export const games = complete({
   memory,
   reversi,
   "connect-four": connectFour,
   "dots-and-boxes": dotsAndBoxes,
   "go-fish": goFish,
-};
+});
 
 /** Whether this page knows the game with this name. */
 export const isKnown = (/** @type {string} */ name) => Object.hasOwn(games, name);
@@ -39,16 +53,4 @@ export const gameOf = (name) => (isKnown(name) ? games[name] : /** @type {Game} 
  */
 export const moversOf = (name, view) => gameOf(name).movers?.(view) ?? view.awaited;
 
-/** What every game must have; the rest is optional. */
-const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "targets", "move", "mayMove", "whyNot",
-  "turnText", "sentence", "board", "style"];
-
-/** Throws at once if a game lacks a required field, rather than where it is first missed. */
-export function fieldsThere(/** @type {Record<string, Game>} */ all) {
-  for (const [name, game] of Object.entries(all)) {
-    const missing = FIELDS.find((field) => !(field in game));
-    if (missing) throw new TypeError(`The module of the game ${name} has no \`${missing}\`.`);
-  }
-}
-fieldsThere(games);
 for (const { texts } of Object.values(games)) if (texts) addTexts(texts);
