@@ -196,6 +196,7 @@ export type Theme = {
   "faces": Face[];
 };
 
+/** Of a game that is played on a board. */
 export type Board = {
   "columns": number;
   "rows": number;
