@@ -14,6 +14,8 @@ protocol BoardGame: Game where Setup == BoardSetup, Event: BoardEvent {
     /// Whether the board itself ends the game.
     var isDecided: Bool { get }
     var end: EarlyEnd? { get set }
+    /// Whether the mover's `turn` has come and the move has not. Until then nothing else is read from a log.
+    var hasTurn: Bool { get set }
     var clock: GameClock { get set }
 }
 
@@ -50,7 +52,7 @@ extension BoardGame {
 
     /// Reads a `turn` of `seat` from a log; nil if it cannot happen in this state.
     func readTurn(of seat: Seat, _ fields: Fields) -> Event? {
-        guard seat == mover, clock.deadline == nil else { return nil }
+        guard seat == mover, !hasTurn else { return nil }
         guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }
     }

@@ -76,7 +76,7 @@ extension ConnectFour {
         guard !isOver, let seat = fields["seat"]?.integer.map({ Seat($0) }), players.contains(seat) else { return nil }
         switch kind {
         case .dropDisc:
-            guard seat == mover, let cell = fields["cell"]?.integer, (0..<Board.cellCount).contains(cell),
+            guard hasTurn, seat == mover, let cell = fields["cell"]?.integer, (0..<Board.cellCount).contains(cell),
                 board.cell(in: cell % Board.columns) == cell
             else { return nil }
             let line = line(by: cell)
@@ -84,7 +84,7 @@ extension ConnectFour {
             return .dropDisc(cell: cell, seat: seat, line: line)
         case .turn: return readTurn(of: seat, fields)
         case .turnExpired: return seat == mover && clock.deadline != nil ? .turnExpired(seat) : nil
-        case .resigned: return .resigned(seat)
+        case .resigned: return hasTurn ? .resigned(seat) : nil
         }
     }
 }

@@ -33,8 +33,8 @@ extension ConnectFour {
             guard let bit = board.landing(in: cell % Board.columns) else { return }
             board = board.dropping(bit)
             drops.append(UInt8(cell % Board.columns))
-            clock.deadline = nil
-        case .turn(_, let deadline): clock.deadline = deadline
+            (hasTurn, clock.deadline) = (false, nil)
+        case .turn(_, let deadline): (hasTurn, clock.deadline) = (true, deadline)
         case .turnExpired(let seat): finish(.time, losing: seat)
         case .resigned(let seat): finish(.resigned, losing: seat)
         }

@@ -16,6 +16,7 @@ public struct ConnectFour: BoardGame {
     /// The column of every disc, in order: the game's record.
     var drops: [UInt8] = []
     var end: EarlyEnd?
+    var hasTurn = false
     var clock: GameClock
 
     public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {

@@ -77,16 +77,18 @@ extension DotsAndBoxes {
         guard !isOver, let seat = fields["seat"]?.integer.map({ Seat($0) }), playing.contains(seat) else { return nil }
         switch kind {
         case .drawLine:
-            guard seat == mover, let line = fields["line"]?.integer, grid.isFree(line, drawn) else { return nil }
+            guard hasTurn, seat == mover, let line = fields["line"]?.integer, grid.isFree(line, drawn) else {
+                return nil
+            }
             let boxes = grid.boxes(completedBy: line, drawn)
             guard fields["boxes"] == (boxes.isEmpty ? nil : .integers(boxes)) else { return nil }
             return .drawLine(line: line, seat: seat, boxes: boxes)
         case .turn:
-            guard seat == mover, clock.deadline == nil else { return nil }
+            guard seat == mover, !hasTurn else { return nil }
             guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
             return deadline.integer.map { .turn(seat: seat, deadline: $0) }
         case .turnExpired: return seat == mover && clock.deadline != nil ? .turnExpired(seat) : nil
-        case .resigned: return .resigned(seat)
+        case .resigned: return hasTurn ? .resigned(seat) : nil
         }
     }
 }

@@ -47,7 +47,7 @@ extension DotsAndBoxes {
         guard !isOver else { return }
         switch event {
         case .drawLine(let line, let seat, _): draw(line, by: seat)
-        case .turn(_, let deadline): clock.deadline = deadline
+        case .turn(_, let deadline): (hasTurn, clock.deadline) = (true, deadline)
         case .turnExpired(let seat): remove(seat, .time, at: time)
         case .resigned(let seat): remove(seat, .resigned, at: time)
         }
@@ -60,12 +60,12 @@ extension DotsAndBoxes {
         lines[line] = seat
         drawn |= 1 << UInt64(line)
         last = line
-        clock.deadline = nil
+        (hasTurn, clock.deadline) = (false, nil)
         if completed.isEmpty { mover = next(after: seat) }
     }
 
     mutating func applyExit(of seat: Seat) {
-        if isOver || seat == mover { clock.deadline = nil }
+        if isOver || seat == mover { (hasTurn, clock.deadline) = (false, nil) }
         if seat == mover { mover = next(after: seat) }
     }
 }

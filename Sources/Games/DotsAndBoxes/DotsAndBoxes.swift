@@ -25,6 +25,8 @@ public struct DotsAndBoxes: EliminationGame {
     var last: Int?
     var exits: [Exit] = []
     var left: Set<Seat> = []
+    /// Whether the mover's `turn` has come and the move has not. Until then nothing else is read from a log.
+    var hasTurn = false
     var clock: GameClock
 
     public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {

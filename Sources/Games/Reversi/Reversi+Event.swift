@@ -79,16 +79,16 @@ extension Reversi {
         guard !isOver, let seat = fields["seat"]?.integer.map({ Seat($0) }), players.contains(seat) else { return nil }
         switch kind {
         case .placeDisc:
-            guard seat == mover, let cell = fields["cell"]?.integer, (0..<64).contains(cell),
+            guard hasTurn, seat == mover, let cell = fields["cell"]?.integer, (0..<64).contains(cell),
                 position.empty & 1 << UInt64(cell) != 0
             else { return nil }
             let flips = position.flips(at: cell)
             guard flips != 0, fields["flips"]?.integers == flips.cells else { return nil }
             return .placeDisc(cell: cell, seat: seat, flips: flips)
-        case .pass: return seat == mover && position.moves == 0 ? .pass(seat) : nil
+        case .pass: return !hasTurn && seat == mover && position.moves == 0 ? .pass(seat) : nil
         case .turn: return readTurn(of: seat, fields)
-        case .turnExpired: return seat == mover ? .turnExpired(seat) : nil
-        case .resigned: return .resigned(seat)
+        case .turnExpired: return seat == mover && clock.deadline != nil ? .turnExpired(seat) : nil
+        case .resigned: return hasTurn ? .resigned(seat) : nil
         }
     }
 }

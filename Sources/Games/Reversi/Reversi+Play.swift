@@ -37,11 +37,11 @@ extension Reversi {
             mover = other(than: mover)
             placed.append(UInt8(cell))
             flipped = flips
-            clock.deadline = nil
+            (hasTurn, clock.deadline) = (false, nil)
         case .pass:
             position = position.passed
             mover = other(than: mover)
-        case .turn(_, let deadline): clock.deadline = deadline
+        case .turn(_, let deadline): (hasTurn, clock.deadline) = (true, deadline)
         case .turnExpired(let seat): finish(.time, losing: seat)
         case .resigned(let seat): finish(.resigned, losing: seat)
         }

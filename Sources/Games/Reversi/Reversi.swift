@@ -19,6 +19,7 @@ public struct Reversi: BoardGame {
     /// The discs that the newest one flipped.
     var flipped: UInt64 = 0
     var end: EarlyEnd?
+    var hasTurn = false
     var clock: GameClock
 
     public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
