@@ -67,11 +67,18 @@ import Testing
             (.outageForgetsDeadline, .outage), (.outageCounts, .outage), (.wakesEarly, .deadline),
             (.sleepsOn, .deadline), (.resultMissing, .results), (.placesShared, .results), (.neverEnds, .end),
             (.computerGuesses, .computers), (.eventNamesTime, .names), (.figureNamesScore, .results),
-            (.nobodyMoves, .begun),
+            (.nobodyMoves, .begun), (.startsBeforeTurn, .opening), (.turnsTwiceWithoutTime, .order),
+            (.viewNamesAwaited, .names),
+            (.handOfMoverOnly, .hands), (.handWithoutSeed, .hands), (.handCounts, .hands), (.handMovesInOutage, .hands),
+            (.handForAll, .secrets), (.handUnseeded, .secrets), (.startShowsSeed, .secrets),
+            (.startShowsHand, .secrets),
+            (.turnShowsNext, .secrets),
         ])
     func rejected(fault: Pile.Fault, promise: GameContract.Promise) {
+        let asked: Fields = ["fault": .string(fault.rawValue)]
         let (violations, _) = GameContract.violations(
-            of: Pile.self, options: [["fault": .string(fault.rawValue)]], effort: GameContract.Effort(mostSteps: 300))
+            of: Pile.self, options: [asked, asked.merging(["turnTime": 0])], effort: GameContract.Effort(mostSteps: 300)
+        )
         let broken = violations.map(\.promise)
         #expect(broken.contains(promise), "\(fault): \(violations)")
     }

@@ -59,7 +59,10 @@ enum Page {
         do {
             _ = try game.options(asked)
             return nil
-        } catch { return GameContract.Violation(promise: .offers, detail: "\(options) is refused: \(error)") }
+        } catch {
+            return GameContract.Violation(
+                promise: .offers, detail: "The form can ask for \(asked.brief), which is refused as \(error).")
+        }
     }
 
     private static func node(_ script: String, _ arguments: [String]) throws -> String {

@@ -47,13 +47,15 @@ struct PageLog {
         add("game-ended", fields, at: time, view: view)
     }
 
-    /// The legal moves of `seat`, one of those that the game awaits.
-    mutating func addMoves(_ legal: [GameStep], of seat: Seat, awaited: Set<Seat>) {
+    /// The legal moves of `seat`, one of those that the game awaits, and the hand that its player sees.
+    mutating func addMoves(_ legal: [GameStep], of seat: Seat, awaited: Set<Seat>, hand: Fields?) {
         let commands = legal.map { Value.object(Fields([("type", .string($0.type))]).merging($0.fields)) }
-        write([
+        var line: Fields = [
             "seat": .integer(seat.rawValue), "awaited": .integers(awaited.map(\.rawValue).sorted()),
             "legal": .list(commands),
-        ])
+        ]
+        line["hand"] = hand.map { .object($0) }
+        write(line)
     }
 
     mutating func append(_ other: PageLog) { bytes += other.bytes }

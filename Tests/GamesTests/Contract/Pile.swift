@@ -12,7 +12,19 @@ struct Pile: Game {
         case eventTakesTurnsAgain, decideCounts, copiesShare, legalHoldsTooMany, legalMissesOne, legalForEverybody
         case staysWithWhoLeft, outageForgetsDeadline, outageCounts, wakesEarly, sleepsOn, resultMissing, placesShared
         case awayForEver, neverEnds, goesOnBehindTheEnd, computerGuesses, eventNamesTime, figureNamesScore
-        case nobodyMoves, awaitsEverybody
+        case nobodyMoves, awaitsEverybody, startsBeforeTurn, turnsTwiceWithoutTime, viewNamesAwaited
+        case handOfMoverOnly, handWithoutSeed, handCounts, handMovesInOutage, handForAll, handUnseeded
+        case startShowsSeed, startShowsHand, turnShowsNext
+
+        /// Players have hands where these matter, since most games have none.
+        var hasHands: Bool {
+            switch self {
+            case .none, .handOfMoverOnly, .handWithoutSeed, .handCounts, .handMovesInOutage, .handForAll, .handUnseeded,
+                .startShowsSeed, .startShowsHand, .turnShowsNext:
+                true
+            default: false
+            }
+        }
     }
 
     static let name = "pile"
@@ -22,15 +34,24 @@ struct Pile: Game {
     struct Setup: GameSetup {
         let fault: Fault
         let turnTime: Int
+        /// What a fault shows of the cards.
+        var leak: Value?
         var mode: String { "pile" }
         var options: Fields { ["fault": .string(fault.rawValue), "turnTime": .integer(turnTime)] }
-        var fields: Fields { [:] }
+        var fields: Fields { leak.map { ["leak": $0] } ?? [:] }
 
         init(fault: Fault, turnTime: Int) { (self.fault, self.turnTime) = (fault, turnTime) }
         init?(options: Fields, fields: Fields) {
             guard let fault = options["fault"]?.string.flatMap({ Fault(rawValue: $0) }) else { return nil }
             let turnTime = fault == .startForgetsTurnTime ? 9 : options["turnTime"]?.integer ?? 0
             self.init(fault: fault, turnTime: turnTime)
+            leak = fields["leak"]
+        }
+
+        func dealt(from seed: Digest) -> Setup {
+            var dealt = self
+            dealt.leak = leak(from: seed)
+            return dealt
         }
     }
 
@@ -65,6 +86,10 @@ struct Pile: Game {
     let players: [Seat]
     let secret: UInt8?
     let shared: Shared
+    let deck: [Int]?
+    /// How often each player has taken stones, and with them a card.
+    var taken: [Seat: Int] = [:]
+    var outages = 0
     var stones = 12
     var mover: Seat
     var hasTurn = false
@@ -77,11 +102,13 @@ struct Pile: Game {
     init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
         (self.setup, self.players, mover, clock) = (setup, players, first, GameClock(at: time))
         (secret, shared) = (seed?.bytes.first, Shared())
+        deck = (setup.fault == .handUnseeded ? SHA256.digest(of: "") : seed).map { Pile.deck(from: $0) }
     }
 
     /// Everything that can be compared.
     static func == (one: Pile, other: Pile) -> Bool {
         one.view == other.view && one.clock == other.clock && one.left == other.left && one.secret == other.secret
+            && one.deck == other.deck && one.taken == other.taken && one.hasTurn == other.hasTurn
     }
 
     static func options(_ asked: Fields) throws(Rejection) -> Fields { asked }
@@ -94,9 +121,10 @@ struct Pile: Game {
         switch event {
         case .stones(let count, let seat):
             fault == .eventLosesField ? seat.fields : seat.fields.merging(["count": .integer(count)])
-        case .turn(let seat, let deadline?): seat.fields.merging(["deadline": .integer(deadline)])
+        case .turn(let seat, let deadline?): seat.fields.merging(["deadline": .integer(deadline)]).merging(next)
         case .turnExpired(let seat) where fault == .eventNamesTime: seat.fields.merging(["t": 0])
-        case .turn(let seat, nil), .turnExpired(let seat): seat.fields
+        case .turn(let seat, nil): seat.fields.merging(next)
+        case .turnExpired(let seat): seat.fields
         }
     }
 
@@ -108,15 +136,17 @@ struct Pile: Game {
         let seat = Seat(number)
         switch kind {
         case .stones:
-            guard hasTurn, let count = fields["count"]?.integer ?? (fault == .eventLosesField ? 1 : nil),
+            guard hasTurn || fault == .startsBeforeTurn,
+                let count = fields["count"]?.integer ?? (fault == .eventLosesField ? 1 : nil),
                 (1...3).contains(count), count <= stones
             else { return nil }
             return .stones(count, seat)
         case .turn:
-            guard !hasTurn || [.eventTakesTurnsAgain, .eventTakesLate].contains(fault) else { return nil }
+            let isSecond = fault == .turnsTwiceWithoutTime ? clock.deadline != nil : hasTurn
+            guard !isSecond || [.eventTakesTurnsAgain, .eventTakesLate].contains(fault) else { return nil }
             guard let deadline = fields["deadline"] else { return .turn(seat, nil) }
             return deadline.integer.map { .turn(seat, $0) }
-        case .turnExpired: return hasTurn ? .turnExpired(seat) : nil
+        case .turnExpired: return clock.deadline == nil ? nil : .turnExpired(seat)
         }
     }
 
@@ -170,6 +200,7 @@ struct Pile: Game {
         switch event {
         case .stones(let count, let seat):
             if fault != .neverEnds { stones -= count }
+            taken[seat, default: 0] += 1
             if stones == 0 { winner = seat }
             endTurn(of: seat)
         case .turn(_, let deadline): (hasTurn, clock.deadline) = (true, deadline)
@@ -191,6 +222,7 @@ struct Pile: Game {
 
     mutating func extendClock(by span: Milliseconds) {
         let before = clock
+        outages += 1
         if fault != .outageCounts { clock.extend(by: span) }
         if fault == .outageCounts { clock.deadline = before.deadline.map { $0 &+ span } }
         if fault == .outageForgetsDeadline { clock.deadline = before.deadline }
@@ -201,6 +233,7 @@ struct Pile: Game {
             "seats": .integers(players.map(\.rawValue)), "stones": .integer(stones), "mover": .integer(mover.rawValue),
         ]
         view["deadline"] = clock.deadline.map { .integer($0) }
+        if fault == .viewNamesAwaited { view["awaited"] = .integers([mover.rawValue]) }
         if fault == .viewLeaks { view["secret"] = secret.map { .integer(Int($0)) } }
         if [.decideCounts, .copiesShare].contains(fault) { view["count"] = .integer(shared.count) }
         return view
