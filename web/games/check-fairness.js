@@ -2,6 +2,7 @@
 import { gameSeed, Words } from "../cryptography/random-words.js";
 import { bytesOf, sha256 } from "../cryptography/sha256.js";
 import { fold, open } from "./room.js";
+import { sealedIn } from "./seals.js";
 
 /**
  * @typedef {import("./check.js").Finding} Finding
@@ -18,6 +19,10 @@ import { fold, open } from "./room.js";
 
 const hashOf = (/** @type {string} */ hex) => sha256(bytesOf(hex));
 const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The hash of what a game keeps secret of this event until its end. */
+export const sealOf = (/** @type {object | null | undefined} */ event) =>
+  /** @type {{seal?: unknown} | undefined} */ (event)?.seal;
 
 /**
  * What can be checked of each game in a readable log: who committed to which nonce, and how it was dealt.
@@ -74,6 +79,8 @@ function unused(/** @type {Opening} */ { v, reveal }, /** @type {string | undefi
 /** One game as read from the log; says what holds at its end, when the seed is known. */
 class Game {
   #start; #commitment; #room; #dealing; #deal;
+  /** The sealed events. */
+  #seals = /** @type {{v: number, seal: unknown}[]} */ ([]);
 
   /**
    * @param {EventGameStarted} start
@@ -95,9 +102,16 @@ class Game {
    * @param {RecordedEvent} event
    * @param {RoomState["view"]} [view] before it
    */
-  see(event, view) { this.#deal?.see(event, view); }
+  see(event, view) {
+    const seal = sealOf(event);
+    if (seal !== undefined) this.#seals.push({ v: event.v, seal });
+    this.#deal?.see(event, view);
+  }
 
-  unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#undealt()]; }
+  unfinished() {
+    if (this.#commitment) return [this.#finding("commitment", "open")];
+    return [this.#undealt(), ...(this.#seals.length > 0 ? [this.#finding("seals", "open")] : [])];
+  }
 
   /** Without a commitment, which is right for a game without random draws. */
   #undealt() {
@@ -109,13 +123,29 @@ class Game {
    * @returns {Finding[]}
    */
   end(end) {
-    if (!this.#commitment) return [this.#undealt()];
+    const seals = this.#checkSeals(end.reveal?.seals);
+    if (!this.#commitment) return [this.#undealt(), ...seals];
     const seed = end.reveal?.seed;
-    if (typeof seed !== "string") return [this.#finding("commitment", "fails", {}, end.v)];
+    if (typeof seed !== "string") return [this.#finding("commitment", "fails", {}, end.v), ...seals];
     const commitment = hashOf(seed) === this.#commitment
       ? this.#finding("commitment", "holds", { hash: this.#commitment })
       : this.#finding("commitment", "fails", { hash: this.#commitment }, end.v);
-    return [commitment, this.#checkNonces(end), ...this.#checkDeal(seed)];
+    // What the deal is compared with must be what was sealed.
+    const isSealed = seals.every(({ result }) => result === "holds");
+    return [commitment, this.#checkNonces(end), ...seals, ...(isSealed ? this.#checkDeal(seed, end.reveal?.seals) : [])];
+  }
+
+  /**
+   * The hub opens each seal, with what the event had fixed.
+   * @param {import("./seals.js").Seals} [revealed]
+   * @returns {Finding[]}
+   */
+  #checkSeals(revealed = []) {
+    if (this.#seals.length === 0) return [];
+    const opened = new Map(revealed.map(({ v, sealed }) => [v, sealed]));
+    const wrong = this.#seals.find(({ v, seal }) => hashOf(opened.get(v) ?? "") !== seal);
+    return [wrong ? this.#finding("seals", "fails", {}, wrong.v)
+      : this.#finding("seals", "holds", { count: this.#seals.length })];
   }
 
   /** @returns {{seat: number, nonce: string}[]} */
@@ -164,10 +194,15 @@ class Game {
     return frozen.find((one) => !begun.has(key(one))) ?? seats.find((one) => !dealt.has(key(one)));
   }
 
-  /** @returns {Finding[]} */
-  #checkDeal(/** @type {string} */ seed) {
+  /**
+   * @param {string} seed
+   * @param {import("./seals.js").Seals} [seals]
+   * @returns {Finding[]}
+   */
+  #checkDeal(seed, seals) {
     if (!this.#deal) return [];
-    const { holds, values, version } = this.#deal.compare(new Words(gameSeed(seed, this.#opened())));
+    const words = new Words(gameSeed(seed, this.#opened()));
+    const { holds, values, version } = this.#deal.compare(words, sealedIn(seals));
     return [this.#finding(this.#deal.step, holds ? "holds" : "fails", values, version)];
   }
 

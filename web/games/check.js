@@ -1,14 +1,14 @@
 // @ts-check
 import { bytesOf, joined, sha256 } from "../cryptography/sha256.js";
-import { checkGames } from "./check-fairness.js";
+import { checkGames, sealOf } from "./check-fairness.js";
 import { gameOf, isKnown } from "./list.js";
 
 /**
  * One step of a check. `result`: it `holds`, it `fails`, it is still `open` (nothing to compare with yet), or something
  * that was promised is `missing`, which proves nothing.
  * @typedef {Object} Finding
- * @property {string} step `log`, `chain`, `fold`, `commitment`, `nonces`, `undealt`, `unused`, `unknown` (the
- *   game), or a game's own
+ * @property {string} step `log`, `chain`, `fold`, `commitment`, `nonces`, `seals`, `undealt`, `unused`, `unknown`
+ *   (the game), or a game's own
  * @property {"holds" | "fails" | "open" | "missing"} result
  * @property {number} [game] the number of the game
  * @property {number} [version] of the event that does not match
@@ -67,12 +67,14 @@ export function headsOf(code, entries) {
 }
 
 /**
- * An event is sealed with the seed of the next game. The chain has the seed's hash, and so does the event.
+ * An event is sealed with the seed of the next game, or with what its player may see alone. The chain has the hash of
+ * that, and so does the event.
  * @param {import("../net/room-log.js").Entry["event"]} event
  */
 function sealedWith(event) {
-  const seals = event?.type === "room-opened" || event?.type === "game-ended";
-  return bytesOf(seals && typeof event.commitment === "string" ? event.commitment : "");
+  const hasSeed = event?.type === "room-opened" || event?.type === "game-ended";
+  const hash = hasSeed ? event.commitment : sealOf(event);
+  return bytesOf(typeof hash === "string" ? hash : "");
 }
 
 /**

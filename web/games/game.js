@@ -242,21 +242,23 @@
 
 /**
  * Deals a game again from what its end revealed, and compares. `see` gets each event of the game with the view before
- * it, `compare` the words that dealt it. `step` names its sentences: `check.<step>.holds` and `.fails`.
+ * it, `compare` the words that dealt it, and what was sealed. `step` names its sentences: `check.<step>.holds` and
+ * `.fails`.
  * @typedef {import("../cryptography/random-words.js").Words} Words
+ * @typedef {import("./seals.js").Sealed} Sealed
  * @typedef {Record<string, string | number | null | undefined>} Values to fill a sentence in with
  * @typedef {Object} DealCheck
  * @property {string} step
  * @property {(event: RecordedEvent, view: AnyView | null | undefined) => void} see
- * @property {(words: Words) => {version?: number, values?: Values, holds: boolean}} compare `version` of the event that
- *   does not match
+ * @property {(words: Words, sealed: Sealed) => {version?: number, values?: Values, holds: boolean}} compare `version` of
+ *   the event that does not match
  */
 
 /**
  * @typedef {(started: EventGameStarted, dealing: EventDealing | null) => DealCheck} DealCheckMaker for a game by its
  *   `game-started`, and what was fixed before the words were known: null if nothing was
  *
- * @typedef {(started: EventGameStarted, events: RecordedEvent[], words: Words) => Record<number, Hand>[]} HandsOf the
- *   hands of all seats right after `game-started`, and after each of `events`; pure
+ * @typedef {(started: EventGameStarted, events: RecordedEvent[], words: Words, sealed: Sealed) =>
+ *   Record<number, Hand>[]} HandsOf the hands of all seats right after `game-started`, and after each of `events`; pure
  */
 export {};

@@ -1,5 +1,6 @@
 // @ts-check
 import { gameSeed, Words } from "../cryptography/random-words.js";
+import { sealedIn } from "./seals.js";
 
 /**
  * @typedef {import("./game.js").Hand} Hand
@@ -7,7 +8,7 @@ import { gameSeed, Words } from "../cryptography/random-words.js";
  * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
  */
 
-/** The hands of all seats in a room's finished games, which the seeds revealed at their ends deal again. */
+/** The hands of all seats in a room's finished games, which the secrets revealed at their ends give again. */
 export class ReplayHands {
   #events; #handsOf;
   /** Those of each game, by the version of its `game-started`: after that event, and after each of the game's own. */
@@ -45,8 +46,9 @@ export class ReplayHands {
     const { reveal } = /** @type {import("../net/messages.js").EventGameEnded} */ (this.#events[ended]);
     if (!reveal) return [];
     const nonces = started.seats.flatMap(({ seat, nonce }) => (nonce ? [{ seat, nonce }] : []));
-    const words = new Words(gameSeed(reveal.seed, nonces));
+    // Without a seed nothing was dealt, and no words are asked for.
+    const words = new Words(gameSeed(reveal.seed ?? "", nonces)), events = this.#events.slice(begun + 1, ended);
     // A log can say anything, even what no deal can follow. The check says where.
-    try { return this.#handsOf(started, this.#events.slice(begun + 1, ended), words); } catch { return []; }
+    try { return this.#handsOf(started, events, words, sealedIn(reveal.seals)); } catch { return []; }
   }
 }

@@ -180,12 +180,16 @@ export type ListedResult = {
   "room"?: Code;
 };
 
-/** What opens the commitments: the server seed, and the nonces that players have opened. */
+/** What opens the commitments: the server seed, and the nonces that players have opened, both missing if a game is not dealt; and what was sealed in the game. */
 export type Reveal = {
-  "seed": Digest;
-  "nonces": {
+  "seed"?: Digest;
+  "nonces"?: {
     "seat": Seat;
     "nonce": Nonce;
+  }[];
+  "seals"?: {
+    "v": Version;
+    "sealed": string;
   }[];
 };
 

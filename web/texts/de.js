@@ -515,6 +515,10 @@ export const de = {
   "check.nonces.fails": "Spiel {game}: Die Zahl von Platz {seat}, bei Ereignis {version}, ist nicht die versprochene.",
   "check.nonces.missing": "Spiel {game}: {count} versprochene Zahlen fehlen beim Mischen.",
   "check.nonces.missing.one": "Spiel {game}: Eine versprochene Zahl fehlt beim Mischen.",
+  "check.seals.holds": "Spiel {game}: Alle {count} versiegelten Züge wurden am Ende geöffnet, jeder so, wie er versiegelt war.",
+  "check.seals.holds.one": "Spiel {game}: Der eine versiegelte Zug wurde am Ende geöffnet, so wie er versiegelt war.",
+  "check.seals.fails": "Spiel {game}: Der bei Ereignis {version} versiegelte Zug ist nicht der, der am Ende geöffnet wurde.",
+  "check.seals.open": "Spiel {game}: noch nicht vorbei. Versiegelte Züge werden am Ende geöffnet.",
   "check.unused.holds": "Für ein Spiel, das nie gespielt wurde, ist die Zahl des Servers die versprochene.",
   "check.unused.fails": "Für ein Spiel, das nie gespielt wurde, ist die Zahl des Servers, bei Ereignis {version}, nicht die versprochene.",
 

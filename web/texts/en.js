@@ -366,6 +366,10 @@ export const en = {
   "check.nonces.fails": "Game {game}: the number from seat {seat}, at event {version}, isn’t the one promised.",
   "check.nonces.missing": "Game {game}: {count} promised numbers are missing from the shuffle.",
   "check.nonces.missing.one": "Game {game}: one promised number is missing from the shuffle.",
+  "check.seals.holds": "Game {game}: all {count} sealed moves were opened at the end, each as it was sealed.",
+  "check.seals.holds.one": "Game {game}: the one sealed move was opened at the end, as it was sealed.",
+  "check.seals.fails": "Game {game}: the move sealed at event {version} isn’t the one opened at the end.",
+  "check.seals.open": "Game {game}: not over yet. Sealed moves are opened at the end.",
   "check.unused.holds": "For a game that was never played, the server’s number is the one it promised.",
   "check.unused.fails": "For a game that was never played, the server’s number, at event {version}, isn’t the one it promised.",
 

@@ -515,6 +515,10 @@ export const es = {
   "check.nonces.fails": "Partida {game}: el número del sitio {seat}, en el suceso {version}, no es el prometido.",
   "check.nonces.missing": "Partida {game}: faltan {count} números prometidos en la mezcla.",
   "check.nonces.missing.one": "Partida {game}: falta un número prometido en la mezcla.",
+  "check.seals.holds": "Partida {game}: al final se abrieron las {count} jugadas selladas, cada una tal como se selló.",
+  "check.seals.holds.one": "Partida {game}: al final se abrió la única jugada sellada, tal como se selló.",
+  "check.seals.fails": "Partida {game}: la jugada sellada en el suceso {version} no es la que se abrió al final.",
+  "check.seals.open": "Partida {game}: aún no ha terminado. Las jugadas selladas se abren al final.",
   "check.unused.holds": "Para una partida que no se jugó, el número del servidor es el prometido.",
   "check.unused.fails": "Para una partida que no se jugó, el número del servidor, en el suceso {version}, no es el prometido.",
 

@@ -499,6 +499,9 @@ export const zh = {
   "check.nonces.none": "第 {game} 局：没有玩家把自己的数字加入洗牌。",
   "check.nonces.fails": "第 {game} 局：事件 {version} 中 {seat} 号座位的数字与承诺的不一致。",
   "check.nonces.missing": "第 {game} 局：洗牌缺少 {count} 个承诺过的数字。",
+  "check.seals.holds": "第 {game} 局：{count} 步密封的出牌在结束时全部公开，都与密封时一致。",
+  "check.seals.fails": "第 {game} 局：事件 {version} 中密封的出牌与结束时公开的不一致。",
+  "check.seals.open": "第 {game} 局：还没有结束。密封的出牌会在结束时公开。",
   "check.unused.holds": "有一局没有玩成，服务器为它准备的数字正是承诺过的那个。",
   "check.unused.fails": "有一局没有玩成，事件 {version} 中服务器为它准备的数字不是承诺过的那个。",
 

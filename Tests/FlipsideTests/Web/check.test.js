@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { checkRoom, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
+import { checkRoom, gameSeed, headsOf, readLog, sha256, Words } from "../../../web/client.js";
 import { deal, reshuffled } from "../../../web/games/memory/deal.js";
 import { verdictOf } from "../../../web/views/check-results.js";
 
@@ -195,6 +195,39 @@ describe("Checking a room", () => {
     event.reveal.nonces.pop();
     const found = (await check(replaced(lines, end, JSON.stringify(event)))).find(({ step }) => step === "nonces");
     assert.deepEqual([found?.result, found?.values?.count], ["missing", 1]);
+  });
+});
+
+describe("Sealed moves", () => {
+  const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const sealed = hex(new TextEncoder().encode("a salt of 32 bytes, as it should" + '{"card":7}'));
+  const bytes = (text) => Uint8Array.from(text.match(/../g).map((pair) => parseInt(pair, 16)));
+  const seal = sha256(bytes(sealed));
+  const logOf = (...events) => [
+    { type: "room-opened", game: "go", options: { seats: 1 }, visibility: "unlisted", host: "ann" },
+    { type: "seat-taken", seat: 0, player: "ann" },
+    { type: "game-started", number: 1, options: { seats: 1, turnTime: 0 }, seats: [{ seat: 0, player: "ann" }], first: 0 },
+    { type: "stone-hidden", seat: 0, seal }, ...events,
+  ].map((event, index) => JSON.stringify({ v: index + 1, t: index, ...event }));
+  const end = (reveal) => ({ type: "game-ended", game: "go", mode: "", number: 1, results: [], reason: "finished", reveal });
+  const found = async (lines, heads = []) =>
+    (await checkRoom({ code, entries: entriesOf(lines), heads })).map(brief).slice(1);
+
+  test("are what was opened at the end, in a game that is not dealt", async () => {
+    const lines = logOf(end({ seals: [{ v: 4, sealed }] }));
+    assert.deepEqual(await found(lines), ["chain open", "seals 1 holds", "unknown open"]);
+  });
+
+  for (const [what, seals] of /** @type {[string, any][]} */ ([
+    ["another", [{ v: 4, sealed: sealed.replace(/37/, "38") }]], ["one that was never opened", []], ["none", undefined],
+  ])) test(`are told from ${what}`, async () => assert.deepEqual((await found(logOf(end({ seals }))))[1], "seals 1 fails 4"));
+
+  test("are open until the end", async () => assert.deepEqual((await found(logOf()))[1], "seals 1 open"));
+
+  test("are part of the chain", async () => {
+    const lines = logOf(), [before, after] = headsOf(code, entriesOf(lines)).slice(3);
+    const parts = [before, sha256(new TextEncoder().encode(lines[3])), seal];
+    assert.equal(after, sha256(bytes(parts.join(""))));
   });
 });
 
