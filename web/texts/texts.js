@@ -91,8 +91,8 @@ export function isolated(words) {
 }
 
 /**
- * The sentence for `key` with its values filled in. With a `count`, the matching form: `key.one`, else `key`. A key
- * that no table has is itself the sentence: a new game may start with plain English.
+ * The sentence for `key` with its values filled in. With a `count`, the matching form if there is one, `key.one` or
+ * `key.other`, else `key`. A key that no table has is itself the sentence: a new game may start with plain English.
  * @param {string} key @param {Values} values
  */
 export function text(key, values = {}) {

@@ -70,7 +70,8 @@ export function whyNot(state, target, chosen) {
   const movers = moversOf(room.game, view);
   if (movers.length === 0) return text("now.wait");
   if (!movers.includes(Number(you.seat))) {
-    return text("now.not-yours", { name: listed(movers.map((seat) => whoOfSeat(state, seat).name)) });
+    const names = movers.map((seat) => whoOfSeat(state, seat).name);
+    return text("now.not-yours", { name: listed(names), count: movers.length });
   }
   return text(gameOf(room.game).whyNot(view, target, ownOf(state, chosen)));
 }
@@ -106,5 +107,5 @@ function turn(/** @type {RoomState} */ state) {
   const who = movers.map((seat) => whoOfSeat(state, seat));
   const isYou = who.some((one) => one.isYou) && plays(state);
   const key = movers.every((seat) => view.away?.includes(seat)) ? "now.away" : gameOf(room.game).turnText(view);
-  return about(key, { name: listed(who.map(({ name }) => name)), isYou });
+  return about(key, { name: listed(who.map(({ name }) => name)), isYou }, { count: movers.length });
 }

@@ -14,7 +14,7 @@ const sources = readdirSync(web, { recursive: true }).map(String)
   .filter((path) => path.endsWith(".js") && !/(^|\/)texts\/..\.js$/.test(path));
 const values = (sentence) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
 /** Without the plural form. */
-const base = (key) => key.replace(/\.(zero|one|two|few|many)$/, "");
+const base = (key) => key.replace(/\.(zero|one|two|few|many|other)$/, "");
 
 /** The words of static markup with their keys, as often as they occur. @type {[string, string][]} */
 const markup = (() => {

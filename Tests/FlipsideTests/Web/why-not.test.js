@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
-import { has } from "../../../web/texts/texts.js";
-import { whyNot } from "../../../web/views/status-line.js";
+import { has, speak } from "../../../web/texts/texts.js";
+import { statusLine, whyNot } from "../../../web/views/status-line.js";
 
 /** A board of Memory: `-` is face down, `u` is up, `w` is won, `.` is a gap. */
 const cards = (shown) => ({
@@ -57,24 +57,44 @@ describe("Why a player cannot use a button", () => {
 });
 
 describe("What a page says about a move that is not possible", () => {
-  const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
+  const players = ["ann", "ben", "cleo"].map((player, seat) => ({ seat, player }));
   const room = { game: "memory", status: "running", players, seats: players };
   const view = { ...cards("u---"), mover: 0 }, ann = { player: "ann", seat: 0 };
   for (const [what, change, cell, expected] of /** @type {[string, any, number, string][]} */ ([
     ["nothing if the move is possible", {}, 1, ""],
     ["the game's reason", {}, 0, "Already face up."],
     ["whose turn it is", { view: { ...view, mover: 1 } }, 1, "It’s Ben’s turn."],
+    ["whom else the game waits for", { room: { ...room, game: "reversi" }, view: { ...view, awaited: [1, 2] } }, 1,
+      "Ben and Cleo are to move."],
     ["that the game waits for no one", { room: { ...room, game: "reversi" }, view: { ...view, awaited: [] } }, 1,
       "Just a moment…"],
-    ["that they watch", { you: { player: "cleo" } }, 1, "You’re watching this game."],
-    ["that they have a seat for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You’re watching this game."],
+    ["that they watch", { you: { player: "dora" } }, 1, "You’re watching this game."],
+    ["that they have a seat for the next game", { you: { player: "dora", seat: 2 } }, 1, "You’re watching this game."],
     ["that cards are being dealt", { room: { ...room, status: "dealing" } }, 1, "Dealing the cards…"],
     ["that it is over", { room: { ...room, status: "ended" } }, 1, "The game is over."],
     ["that the room is closed", { room: { ...room, status: "closed" } }, 1, "This room is closed."],
   ])) {
     test(what, () => {
-      const state = { room, view, you: ann, names: { ann: "Ann", ben: "Ben" }, ...change };
+      const state = { room, view, you: ann, names: { ann: "Ann", ben: "Ben", cleo: "Cleo" }, ...change };
       assert.equal(whyNot(/** @type {any} */ (state), cell), expected);
     });
   }
+});
+
+test("The line above the board names everyone whom the game waits for", async () => {
+  const players = ["ann", "ben", "cleo"].map((player, seat) => ({ seat, player }));
+  const said = (awaited, more = {}) => statusLine(/** @type {any} */ ({
+    room: { game: "reversi", status: "running", players, seats: players }, view: { ...begun("reversi"), awaited, ...more },
+    you: { player: "ann", seat: 0 }, names: { ann: "Ann", ben: "Ben", cleo: "Cleo" },
+  }));
+  assert.deepEqual([said([1]), said([1, 2]), said([0, 1, 2]), said([1, 2], { away: [1, 2] })],
+    ["Ben’s turn", "Ben and Cleo are to move", "Your turn", "Ben and Cleo are away"]);
+  for (const [language, one, several] of [
+    ["de", "Ben ist am Zug", "Ben und Cleo sind am Zug"], ["es", "Le toca a Ben", "Les toca a Ben y Cleo"],
+    ["zh", "轮到 Ben", "轮到 Ben和Cleo"],
+  ]) {
+    await speak(language);
+    assert.deepEqual([said([1]), said([1, 2])], [one, several]);
+  }
+  await speak("en");
 });
