@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientResign | ClientFlip | ClientShuffle;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientAsk | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubHand | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventCardsAsked | EventCardDrawn | EventBook | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -70,6 +70,8 @@ export type Square = number;
 /** A line between two dots: first the horizontal ones, row by row, then the vertical ones. */
 export type Edge = number;
 
+export type Rank = "A" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "J" | "Q" | "K";
+
 /** Between four dots, row by row. */
 export type Box = number;
 
@@ -109,11 +111,12 @@ export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
 
 export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
 
-/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `size` are Memory's. */
+/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `books` are Memory's. */
 export type Options = {
   "seats"?: number;
   "turnTime"?: number;
   "size"?: number;
+  "books"?: "fours" | "pairs";
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
   "columns"?: number;
   "rows"?: number;
@@ -130,6 +133,7 @@ export type AskedOptions = {
   "seats"?: number | null;
   "turnTime"?: number | null;
   "size"?: number | null;
+  "books"?: "fours" | "pairs" | null;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom" | null;
   "columns"?: number | null;
   "rows"?: number | null;
@@ -358,6 +362,14 @@ export type ClientDraw = {
   "line": number;
 };
 
+/** Go Fish: asks the player of a seat for all cards of a rank. */
+export type ClientAsk = {
+  "type": "ask";
+  "id": Id;
+  "seat": number;
+  "rank": string;
+};
+
 /** Gives the game up: in every game but Memory. */
 export type ClientResign = {
   "type": "resign";
@@ -385,7 +397,7 @@ export type HubWelcome = {
   "now": Time;
   "you": You;
   "room": Room;
-  "view": null | MemoryView | ReversiView | ConnectFourView | DotsAndBoxesView | OtherView;
+  "view": null | MemoryView | ReversiView | ConnectFourView | DotsAndBoxesView | GoFishView | OtherView;
   "names": Names;
   "presence": Presence;
   "chat": Lines;
@@ -812,6 +824,38 @@ export type EventDrawLine = {
   "boxes"?: Box[];
 };
 
+/** Go Fish: `seat` asked `of` for a rank, and got so many cards; 0 if there were none. */
+export type EventCardsAsked = {
+  "v": Version;
+  "t": Time;
+  "type": "cards-asked";
+  "more"?: More;
+  "seat": Seat;
+  "of": Seat;
+  "rank": Rank;
+  "count": number;
+};
+
+/** Go Fish: a player draws the top card of the pond. */
+export type EventCardDrawn = {
+  "v": Version;
+  "t": Time;
+  "type": "card-drawn";
+  "more"?: More;
+  "seat": Seat;
+  "rank"?: Rank;
+};
+
+/** Go Fish: a player lays down a book. */
+export type EventBook = {
+  "v": Version;
+  "t": Time;
+  "type": "book";
+  "more"?: More;
+  "seat": Seat;
+  "rank": Rank;
+};
+
 /** The seat gives up: in every game but Memory. */
 export type EventResigned = {
   "v": Version;
@@ -978,6 +1022,31 @@ export type DotsAndBoxesView = {
   "deadline"?: Time;
   "scores": BySeat;
   "last"?: Edge;
+  "out": Out;
+};
+
+/** A game of Go Fish as everyone sees it. */
+export type GoFishView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "pond": number;
+  "cards": BySeat;
+  "books": {
+    "seat": Seat;
+    "rank": Rank;
+  }[];
+  "awaited": Awaited;
+  "deadline"?: Time;
+  "scores": BySeat;
+  "last"?: {
+    "seat": Seat;
+    "of": Seat;
+    "rank": Rank;
+    "count": number;
+    "drew"?: true;
+    "lucky"?: true;
+  };
+  "late": BySeat;
   "out": Out;
 };
 

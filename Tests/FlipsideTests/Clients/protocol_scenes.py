@@ -353,13 +353,13 @@ async def go_fish(stage):
 
 
 async def first_book(stage):
-    """Rooms until in one a player asks for the second card of a pair, and has another card."""
+    """Rooms until one has begun without a book, and in which both have a card of one rank."""
     while True:
         code, ada, bob = await stage.room("Ada", "Bob", game="go-fish", turnTime=60, books="pairs")
         await ada.done("start")
         own, other = await ranks_of(ada), await ranks_of(bob)
         held = [rank for rank in own if rank in other]
-        if held and len(own) > 1 and len(other) > 1:
+        if held and len(own) == len(other) == 7:
             await ada.done("ask", seat=1, rank=held[0])
             return stage.keep_commit("event/book", code, "cards-asked book turn")
 
