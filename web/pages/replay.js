@@ -23,6 +23,7 @@ import { caption, ownOf } from "../views/status-line.js";
 import { track } from "../views/timeline-track.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
+import { openHands } from "./open-hands.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -81,13 +82,11 @@ function refuse(code) {
 }
 
 class ReplayPage {
-  #code; #toast; #line; #status;
+  #code; #toast; #line; #status; #hands;
   /** Callbacks that wait for the hub's next message about its chain. */
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
   #isFilling = false;
-  /** The hands of the players, of a game that has any. */
-  #hands = /** @type {import("../games/replay-hands.js").ReplayHands | null} */ (null);
   /** The newest version that the hub has mentioned. */
   #wanted = 0;
   #addressTimer = 0;
@@ -104,6 +103,7 @@ class ReplayPage {
     this.#toast = shell.toast;
     this.#status = connectionStatus(shell);
     this.timeline = timeline;
+    this.#hands = openHands(timeline, () => this.draw());
     this.playback = new Playback(timeline, browser, () => this.draw());
     this.drawPlayers = playerList(element("replay-players"), element("player-template"));
     this.drawBoard = boardOf(element("replay-board"), () => {}, element("replay"));
@@ -113,7 +113,6 @@ class ReplayPage {
     const checking = shell.lazyPart(() => this.#bringCheck());
     const check = (/** @type {Parameters<ReplayPage["check"]>[0]} */ parts) => this.check(parts);
     element("replay-check").addEventListener("click", () => checking.use(check));
-    this.#bringHands();
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
@@ -208,7 +207,7 @@ class ReplayPage {
     if (!view) drawChips(element("replay-facts"), describe(room.game, room.options));
     else if (this.#steps > 0) {
       const shown = { name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() };
-      const seen = { seat: ownOf(state).seat, who: whoIn(state), hands: this.#hands?.at(version) };
+      const seen = { seat: ownOf(state).seat, who: whoIn(state), hands: this.#hands(version) };
       this.drawBoard({ ...shown, ...seen, happened: timeline.events[version - 1] });
     }
     write(element("replay-caption"), caption(state));
@@ -239,8 +238,7 @@ class ReplayPage {
     const state = this.timeline.at(version);
     const player = (/** @type {string} */ id) => whoIs(state, id);
     const seat = (/** @type {number} */ number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
-    const said = sentence(state.room.game, event, { seat, player });
-    return said || text("replay.unknown");
+    return sentence(state.room.game, event, { seat, player }) || text("replay.unknown");
   }
 
   /** Of several simultaneous events, the one that says most: not a `turn` that follows from it. */
@@ -257,17 +255,6 @@ class ReplayPage {
     clearTimeout(this.#addressTimer);
     const follow = () => history.replaceState(history.state, "", `?v=${version}`);
     this.#addressTimer = window.setTimeout(follow, ADDRESS_EVERY);
-  }
-
-  async #bringHands() {
-    const { hands } = gameOf(this.timeline.at(1).room.game);
-    if (!hands) return;
-    // If they fail to load, the cards stay face down.
-    const parts = await Promise.all([import("../games/replay-hands.js"), hands()]).catch(() => null);
-    if (!parts) return;
-    const [{ ReplayHands }, { handsOf }] = parts;
-    this.#hands = new ReplayHands(this.timeline.events, handsOf);
-    this.draw();
   }
 
   async #bringCheck() {

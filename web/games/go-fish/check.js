@@ -7,7 +7,7 @@ import { deal, follow } from "./hands.js";
  * @typedef {import("./fold.js").View} View
  */
 
-/** What a game consists of, with a turn as the sign that everything due has happened. */
+/** What a game consists of. With a turn everything due before it has happened. */
 const PLAYED = ["cards-asked", "card-drawn", "book", "turn", "turn-expired", "resigned", "player-left"];
 
 /** @param {string[]} cards @param {string} rank */
@@ -36,8 +36,8 @@ function fits({ pond, hands }, event, view, after) {
 }
 
 /**
- * Deals the cards again and follows the game: each number of cards given, each rank shown and each book must be what the
- * hands say, and no book stays in a hand.
+ * Deals the cards again and follows the game: each number of cards given, each rank shown and each book must be what
+ * the hands say, and no book stays in a hand.
  * @type {import("../game.js").DealCheckMaker}
  */
 export function dealCheck(started) {

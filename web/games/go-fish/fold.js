@@ -143,7 +143,8 @@ const steps = {
     return turnOver({ ...view, cards, last: { seat, of, rank, count }, late: without(view.late, seat) });
   },
   "card-drawn"(view, { seat, rank }) {
-    const { last, cards } = view, after = { ...view, pond: view.pond - 1, cards: { ...cards, [seat]: cards[seat] + 1 } };
+    const { last, pond } = view, cards = { ...view.cards, [seat]: view.cards[seat] + 1 };
+    const after = { ...view, cards, pond: pond - 1 };
     // Else a player without a card draws.
     if (last?.seat !== seat || last.count > 0 || last.drew) return after;
     return { ...after, last: { ...last, drew: true, ...(rank && { lucky: true }) } };

@@ -9,7 +9,7 @@ import { en } from "./texts/en.js";
 export const goFish = {
   title: "go-fish",
   seats: [2, 6],
-  levels: ["1", "2", "3", "4"],
+  levels: ["1", "2", "3"],
   texts: { en, load: (language) => import(`./texts/${language}.js`) },
 
   start,

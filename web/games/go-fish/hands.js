@@ -42,14 +42,18 @@ export function follow({ pond, hands }, event, view, after) {
       const left = hands[event.of].filter((card) => !given.includes(card));
       return { pond, hands: { ...hands, [event.of]: left, [seat]: sorted([...own, ...given]) } };
     }
-    case "card-drawn": return { pond: pond.slice(1), hands: { ...hands, [seat]: sorted([...own, ...pond.slice(0, 1)]) } };
+    case "card-drawn": {
+      const [drawn, ...rest] = pond;
+      return { pond: rest, hands: { ...hands, [seat]: sorted([...own, drawn]) } };
+    }
     case "book": {
       const laid = own.filter((card) => rankOf(card) === event.rank).slice(0, bookSize(view));
       return { pond, hands: { ...hands, [seat]: own.filter((card) => !laid.includes(card)) } };
     }
-    // The cards of a player who goes out.
-    default: return after.out.length > view.out.length ? { pond: [...pond, ...own], hands: { ...hands, [seat]: [] } }
-      : { pond, hands };
+    default: {
+      const isOut = after.out.length > view.out.length;
+      return isOut ? { pond: [...pond, ...own], hands: { ...hands, [seat]: [] } } : { pond, hands };
+    }
   }
 }
 

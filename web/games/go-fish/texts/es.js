@@ -2,7 +2,7 @@
 
 /** The sentences of Go Fish in Spanish. */
 export const es = {
-  "go-fish": "¡A pescar!",
+  "go-fish": "A pescar",
   "go-fish.books": "Se juntan",
   "go-fish.fours": "Grupos de cuatro",
   "go-fish.pairs": "Pares",

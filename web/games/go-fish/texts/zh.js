@@ -2,7 +2,7 @@
 
 /** The sentences of Go Fish in Chinese. */
 export const zh = {
-  "go-fish": "钓鱼去",
+  "go-fish": "钓鱼",
   "go-fish.books": "凑牌",
   "go-fish.fours": "四张一组",
   "go-fish.pairs": "两张一对",
