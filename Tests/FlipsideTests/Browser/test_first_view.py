@@ -6,8 +6,9 @@ from flipside import finish
 from record_room import Table
 from visitors import module
 
-# Bytes of everything that a page loads until it is idle, as sent. A game adds some 3,000: its fold and its words.
-WEIGHT_LIMIT = 116_500
+# Bytes of everything that a page loads until it is idle, as sent. A game adds some 3,000 for its fold and its words, and as
+# much again for its board, which is joined to them.
+WEIGHT_LIMIT = 124_500
 READY = {"": "#games [data-target]", "room": "#board [data-target]", "replay": "#replay-board [data-target]"}
 # Not needed for a board: the check for newer files, the icon of the window, and the list of rooms below the boards, which a
 # slow machine requests before the boards are there.
