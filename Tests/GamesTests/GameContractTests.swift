@@ -3,9 +3,9 @@ import Testing
 
 @testable import Games
 
-/// Every game of the list. A game with options that cannot be guessed has a line in `options`.
+/// Every game of the list, with the options that it has by its own word and those that the page's form can ask for.
 @Suite("The contract of a game") struct GameContractTests {
-    /// The options of rooms in which games are played.
+    /// Options that belong together.
     static let options: [String: [Fields]] = [
         "memory": [
             ["columns": 2, "rows": 3], ["pairs": 4, "rule": "hard", "turnTime": 5], ["preset": "easy", "turnTime": 60],
@@ -13,18 +13,20 @@ import Testing
             ["columns": 3, "rows": 3, "rule": "medium", "matched": "vanish", "theme": "pictures"],
             ["columns": 2, "rows": 4, "theme": "random", "turnTime": 0],
         ],
-        "dots-and-boxes": [
-            [:], ["turnTime": 0], ["size": 3, "turnTime": 5], ["size": 4, "seats": 2], ["size": 6, "turnTime": 5],
-        ],
+        "dots-and-boxes": [["size": 3, "turnTime": 5], ["size": 4, "seats": 2], ["size": 6, "turnTime": 5]],
     ]
-    /// For a game that is not named there, as far as it has them.
+    /// For every game that has them.
     static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]
 
+    /// A page that cannot say what it offers fails another test.
+    private static let offered = (try? Page.options()) ?? [:]
+
     static func options(of game: any Game.Type) -> [Fields] {
-        options[game.name]
-            ?? usual.filter { asked in
-                do { return try game.options(asked).count == asked.count } catch { return false }
-            }
+        var search = OptionSearch(game)
+        for asked in usual + (options[game.name] ?? []) { search.add(asked) }
+        search.addAllValues()
+        for asked in offered[game.name] ?? [] { search.addIfNew(asked) }
+        return search.sets
     }
 
     /// The findings for each game of the list, which are played once.
@@ -83,6 +85,20 @@ import Testing
         #expect(broken.contains(promise), "\(fault): \(violations)")
     }
 
+    private static let move = #"move: (cell) => ({ type: "drop", column: cell % COLUMNS })"#
+    /// The first press chooses a column, and the second one drops a disc into `column`.
+    private static func moveByTwo(_ column: String) -> String {
+        #"move: (cell, view, { chosen }) => (chosen === undefined ? null : { type: "drop", column: \#(column) })"#
+    }
+
+    @Test("is kept by a page whose moves take two presses")
+    func twoPresses() throws {
+        let (_, log) = try #require(Self.played[ConnectFour.name])
+        let edit = PageEdit("games/connect-four/game.js", Self.move, Self.moveByTwo("chosen % COLUMNS"))
+        let violations = try Page.violations(of: ConnectFour.self, log: log.prefix(9), edits: [edit])
+        #expect(violations.isEmpty, "\(violations)")
+    }
+
     @Test(
         "a page that breaks it is rejected, with the sentence that it breaks",
         arguments: [
@@ -102,11 +118,21 @@ import Testing
             ("reversi", PageEdit("games/reversi/game.js", #"["1", "2", "#, #"["1", "#), .offers),
             ("memory", PageEdit("games/memory/game.js", "[1, 8]", "[1, 6]"), .offers),
             ("memory", PageEdit("games/memory/options.js", "SEATS = [1, ", "SEATS = [1, 9, "), .offers),
+            ("memory", PageEdit("games/memory/fold.js", #"return "memory.card.gap""#, "return undefined"), .words),
+            ("reversi", PageEdit("games/reversi/game.js", #""error.flips-nothing""#, #""error.flips-none""#), .words),
+            (
+                "reversi",
+                PageEdit("games/reversi/game.js", #"turnText: () => "now.move""#, #"turnText: () => "move""#), .words
+            ),
+            ("dots-and-boxes", PageEdit("games/dots-and-boxes/game.js", #"`dots-and-boxes.${["#, "`boxes.${["), .words),
+            ("reversi", PageEdit("games/reversi/game.js", #"turnText: () => "now.move","#, ""), .page),
+            ("connect-four", PageEdit("games/connect-four/game.js", Self.move, "move: () => null"), .moves),
+            ("connect-four", PageEdit("games/connect-four/game.js", Self.move, Self.moveByTwo("0")), .moves),
         ] as [(String, PageEdit, GameContract.Promise)])
     func rejected(name: String, edit: PageEdit, promise: GameContract.Promise) throws {
         let game = try #require(GameList.all.first { $0.name == name })
         let (_, log) = try #require(Self.played[name])
-        let violations = try Page.violations(of: game, log: log, edits: [edit])
+        let violations = try Page.violations(of: game, log: log.prefix(9), edits: [edit])
         #expect(violations.contains { $0.promise == promise }, "\(violations)")
     }
 }

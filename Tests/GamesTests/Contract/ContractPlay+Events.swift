@@ -14,7 +14,7 @@ extension ContractPlay {
             checkReading(event, as: step, &found)
             if words.number(below: 4) == 0 { checkAltered(step, isFirst: isFirst && index == 0, &found) }
             if isFirst, index == 0, !history.isEmpty, words.number(below: 4) == 0 { checkOutOfOrder(&found) }
-            checkCopy(event, &found)
+            if words.number(below: 4) == 0 { checkCopy(event, &found) }
             live.apply(event, at: now)
             shown.apply(event, at: now)
             for seat in players { computers[seat]?.see(step, at: now) }

@@ -6,7 +6,7 @@ import JSON
 extension ContractPlay {
     /// An event may have changed hands. All players have one or none has, and a fold without the seed knows none.
     mutating func handsChanged(_ found: inout Findings) {
-        hands = snapshot.hands
+        for seat in players { hands[seat] = live.hand(of: seat) }
         guard live.outcome == nil else { return }
         let (with, without) = (present.filter { hands[$0] != nil }, present.filter { hands[$0] == nil })
         if let one = with.first, let other = without.first {

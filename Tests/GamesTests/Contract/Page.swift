@@ -43,8 +43,16 @@ enum Page {
         }
     }
 
-    /// The violation if the game refuses options that the page's form can ask for.
-    private static func refusal(of options: String, by game: any Game.Type) throws -> GameContract.Violation? {
+    /// The options that the forms of all games can ask for, by game.
+    static func options() throws -> [String: [Fields]] {
+        let said = try node(root + "/Tests/GamesTests/Contract/page-fold.mjs", [root + "/web"])
+        let lines = said.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+        return try Dictionary(grouping: lines) { $0[0] }.mapValues { lines in
+            try lines.map { try read($0.count > 1 ? $0[1] : "") }
+        }
+    }
+
+    private static func read(_ options: String) throws -> Fields {
         var asked = Fields()
         for option in options.split(separator: "\t") {
             let words = option.split(separator: " ", maxSplits: 2).map(String.init)
@@ -56,12 +64,18 @@ enum Page {
                 default: .string(words[2])
                 }
         }
+        return asked
+    }
+
+    /// The violation if the game refuses options that the page's form can ask for.
+    private static func refusal(of options: String, by game: any Game.Type) throws -> GameContract.Violation? {
+        let asked = try read(options)
         do {
             _ = try game.options(asked)
             return nil
         } catch {
             return GameContract.Violation(
-                promise: .offers, detail: "The form can ask for \(asked.brief), which is refused as \(error).")
+                promise: .offers, detail: "The form can ask for \(asked.brief), which is refused: \(error.sentence)")
         }
     }
 

@@ -5,6 +5,8 @@ import JSON
 /// Games as in a room's log, one event on each line with the view after it, for the page's own fold.
 struct PageLog {
     private(set) var bytes: [UInt8] = []
+    /// Where each appended log ends.
+    private var ends: [Int] = []
     private var version = 0
     private var game = ""
 
@@ -58,7 +60,17 @@ struct PageLog {
         write(line)
     }
 
-    mutating func append(_ other: PageLog) { bytes += other.bytes }
+    mutating func append(_ other: PageLog) {
+        bytes += other.bytes
+        ends.append(bytes.count)
+    }
+
+    /// The first `count` of the logs that were appended.
+    func prefix(_ count: Int) -> PageLog {
+        var first = PageLog()
+        first.bytes = Array(bytes[..<(ends.prefix(count).last ?? 0)])
+        return first
+    }
 
     private static func fields(of result: PlayerResult) -> Fields {
         let own: Fields = ["seat": .integer(result.seat.rawValue), "score": .integer(result.score)]
