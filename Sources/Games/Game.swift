@@ -25,9 +25,9 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 ///
 /// The same type also folds the public log, with a nil `seed`. `apply` never needs the seed, and `view` is the same.
 ///
-/// An event is written as `fields(of:)`, and everyone sees all of it. What follows from the seed is secret: a game keeps
-/// it out of `view` and `fields(of:)`. What one player alone may know of it is that player's `hand(of:)`. What no one may
-/// know yet of a player's choice is sealed (`sealedFields(of:)`).
+/// An event is written as `fields(of:)`, and everyone sees all of it. What follows from the seed is secret: a game
+/// keeps it out of `view` and `fields(of:)`. What one player alone may know of it is that player's `hand(of:)`. What no
+/// one may know yet of a player's choice is sealed (`sealedFields(of:)`).
 public protocol Game: ErasedGame, Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
@@ -107,11 +107,11 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     func fields(of event: Event) -> Fields
     /// Reads an event from a log; nil if its fields do not fit, or if it cannot happen in this state.
     func event(_ kind: Event.Kind, fields: Fields) -> Event?
-    /// What of `event` no one is to see until a later event shows it (a bid); nil for most. The log keeps it sealed, and
-    /// shows its SHA-256 as `seal`. What a player has sealed belongs into the player's `hand`.
+    /// What of `event` no one is to see until a later event shows it (a bid); nil for most. The log keeps it sealed,
+    /// and shows its SHA-256 as `seal`. What a player has sealed belongs in the player's `hand`.
     func sealedFields(of event: Event) -> Fields?
-    /// `event`, as `event(_:fields:)` has read it, with what was sealed of it; nil if that does not fit. Not called in a
-    /// fold of the public log.
+    /// `event`, as `event(_:fields:)` has read it, with what was sealed of it; nil if that does not fit. Not called in
+    /// a fold of the public log.
     func event(_ event: Event, unsealing fields: Fields) -> Event?
 
     /// Exactly what players and spectators may see: the game's part of `welcome`, to which the room adds `awaited`.

@@ -247,7 +247,7 @@ public final class HubModel {
             guard let room = rooms[code] else { continue }
             let present = room.present
             for connection in room.connections.values.sorted(by: { $0.number < $1.number }) {
-                connection.checkRest(present, at: now)
+                RestCheck(connection: connection, room: room).run(present, at: now)
             }
             RoomCheck(room: room).checkRest(at: now)
         }

@@ -76,8 +76,8 @@ extension GoFish {
         }
     }
 
-    /// `cards-asked` {seat, of, rank, count: 0 if it was in vain}, `card-drawn` {seat, rank?: if it was just asked for},
-    /// `book` {seat, rank}, `turn` {seat, deadline?}, `turn-expired`, `resigned` {seat}.
+    /// `cards-asked` {seat, of, rank, count: 0 if it was in vain}, `card-drawn` {seat, rank?: if it was just asked
+    /// for}, `book` {seat, rank}, `turn` {seat, deadline?}, `turn-expired`, `resigned` {seat}.
     public func fields(of event: Event) -> Fields {
         var fields: Fields = ["seat": .integer(event.seat.rawValue)]
         switch event {

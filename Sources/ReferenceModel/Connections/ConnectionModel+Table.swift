@@ -115,44 +115,4 @@ extension ConnectionModel {
         }
         chatNext = room.chat.lines.count
     }
-
-    /// Checks that everything has arrived that no longer has a reason to wait.
-    func checkRest(_ expected: WhoIsThere, at now: Int) {
-        guard isOpen, isReading, let room, saidHello else { return }
-        expect(isGreetedSince || refusedCount > 0, "a hello is answered", "\(hellos.count) are not")
-        expect(pings.count <= refusedCount, "a ping is answered", "\(pings) are not")
-        expect(
-            commands.isEmpty || room.durable.status == .dealing, "a command is answered",
-            "\(commands.first.map { "\($0.message)" } ?? "") is not")
-        guard isGreeted else { return }
-        expect(
-            next == room.version + 1 && lostLog == nil, "every member gets every event",
-            "\(next - 1)\(lostLog == nil ? "" : " of what is lost") of \(room.version)")
-        expect(
-            context.isCluster || chatNext == room.chat.lines.count, "every member gets every line of chat",
-            "\(chatNext) of \(room.chat.lines.count)")
-        checkHand(in: room)
-        if let seat = player.flatMap(room.durable.seat), room.durable.seats[seat].helped != nil {
-            let since = room.durable.seats[seat].helpedSince
-            expect(
-                cameBehind < since, "a computer plays for a player until the player is back",
-                "for seat \(seat) since version \(since), and its player came after \(cameBehind)")
-        }
-        guard now - room.presenceChangedAt >= RoomCheck.presencePause, now - greetedAt >= RoomCheck.presencePause
-        else { return }
-        expect(
-            expected.isTold(presence), "the last presence says who is connected",
-            "\(presence.map { "\($0)" } ?? "none") instead of \(expected)")
-        checkNames(in: room)
-    }
-
-    /// Checks that the last names told are those of the players who are connected or have a seat.
-    private func checkNames(in room: RoomModel) {
-        let place = "\(self.place), told last"
-        let players = presence?.players ?? []
-        for player in players where names[player] == nil { context.accounts.shownNameless(player, place) }
-        for player in players + room.durable.seats.compactMap(\.player) {
-            if let name = names[player] { context.accounts.shown(name, of: player, place) }
-        }
-    }
 }

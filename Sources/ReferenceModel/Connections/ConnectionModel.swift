@@ -185,7 +185,7 @@ final class ConnectionModel: PlacedCheck {
         case "pong": pong(message, in: room)
         case "welcome", "resume": greetingSent(message, by: type, in: room)
         case "presence": toldWhoIsThere(message, in: room)
-        case "hand": handSent(message, in: room)
+        case "hand": HandCheck(connection: self, log: lostLog ?? room.log).run(message)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
         default: recordBreach("a message has a type that the protocol knows", type)

@@ -28,7 +28,7 @@ struct HandSearch<Played: Game> {
         var gained: [String: String] = [:]
     }
 
-    /// Nil if the game has no hands. `live` is the game that is played, whose own fields of `game-started` are `fields`.
+    /// Nil if the game has no hands. `live` is the game that is played; its own fields of `game-started` are `fields`.
     init?(
         _ setup: Played.Setup, players: [Seat], first: Seat, at time: Milliseconds, like live: Played, fields: Fields
     ) {

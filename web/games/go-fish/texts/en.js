@@ -17,7 +17,7 @@ export const en = {
   "go-fish.none-yours": "{name} asked you for {ranks}. Go fish!",
   "go-fish.drew": "{name} drew a card.",
   "go-fish.drew.you": "You drew a card.",
-  "go-fish.lucky": "{name} drew the rank they asked for!",
+  "go-fish.lucky": "{name} drew the rank they asked for.",
   "go-fish.lucky.you": "You drew the rank you asked for!",
   "go-fish.book": "{name} laid down a book of {ranks}.",
   "go-fish.book.you": "You laid down a book of {ranks}.",
