@@ -134,7 +134,7 @@ describe("A question", () => {
     [{ type: "card-drawn", seat: 0, rank: "7" }, "You drew the rank you asked for!"],
     [{ type: "book", seat: 5, rank: "K" }, "Cleo laid down a book of kings."],
     [{ type: "resigned", seat: 5 }, "Cleo resigned."], [{ type: "turn", seat: 5 }, ""],
-  ])) test(`is told: ${expected || "a turn, by the page"}`, () => assert.equal(goFish.sentence(event, who), expected));
+  ])) test(`in words: ${expected || "nothing for a turn"}`, () => assert.equal(goFish.sentence(event, who), expected));
 });
 
 test("The cards of a hand are as large as they may be", () => {

@@ -25,7 +25,7 @@ export const goFish = {
   }],
 
   isBegun: ({ last }) => last !== undefined,
-  // Whoever got cards, or fished the right one, asks again, unless their time has run out since.
+  // A player who got cards, or fished the right one, asks again, unless their time has run out since.
   movedLast: ({ last, late }) => (last && (last.count > 0 || last.lucky) && !late[last.seat] ? last.seat : undefined),
   turnText: () => "now.move",
   sentence(recorded, who) {

@@ -17,7 +17,7 @@ const GAP = 6;
 /** The least height of the pond, if there is enough space and if there is little; and of the gaps in all. */
 const POND = 76, LOW_POND = 44, GAPS = 0.09;
 /** A board lower than this, in px, shows little but cards. */
-const LOW = 270;
+const LOW = 290;
 /** The greatest part of the board's height that the own hand takes. */
 const HAND = 0.42;
 
