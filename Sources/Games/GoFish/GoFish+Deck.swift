@@ -68,9 +68,9 @@ extension GoFish {
     struct Deck: Sendable, Equatable {
         static let size = 52
 
-        private(set) var hands: [Seat: Cards] = [:]
+        var hands: [Seat: Cards] = [:]
         /// The numbers of the cards; the top one is the last.
-        private(set) var pond: [Int]
+        var pond: [Int]
 
         static func handSize(players: Int) -> Int { players <= 3 ? 7 : 5 }
 
