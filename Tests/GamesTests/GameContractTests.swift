@@ -14,6 +14,7 @@ import Testing
             ["columns": 2, "rows": 4, "theme": "random", "turnTime": 0],
         ],
         "dots-and-boxes": [["size": 3, "turnTime": 5], ["size": 4, "seats": 2], ["size": 6, "turnTime": 5]],
+        "go-fish": [["seats": 2, "turnTime": 5], ["books": "pairs", "turnTime": 5]],
     ]
     /// For every game that has them.
     static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]
