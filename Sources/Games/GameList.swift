@@ -6,5 +6,6 @@ public enum GameList {
         ConnectFour.self,
         DotsAndBoxes.self,
         GoFish.self,
+        Goofspiel.self,
     ]
 }
