@@ -15,6 +15,7 @@ import Testing
         ],
         "dots-and-boxes": [["size": 3, "turnTime": 5], ["size": 4, "seats": 2], ["size": 6, "turnTime": 5]],
         "go-fish": [["seats": 2, "turnTime": 5], ["books": "pairs", "turnTime": 5]],
+        "goofspiel": [["cards": 4, "turnTime": 5], ["cards": 5, "seats": 2], ["cards": 7, "turnTime": 5]],
     ]
     /// For every game that has them.
     static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]
