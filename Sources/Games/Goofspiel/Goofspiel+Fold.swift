@@ -9,20 +9,20 @@ extension Goofspiel {
             guard prize == nil, prizesLeft.contains(next) else { return false }
             return prizes.map { $0[rounds.count] == next } ?? true
         case .bidSealed(let seat, let card):
-            return isBidding && awaited.contains(seat) && card.map { cards(of: seat).contains($0) } ?? true
+            return isBidding && undecided.contains(seat) && card.map { cards(of: seat).contains($0) } ?? true
         case .bidsShown(let bids, let winner, let stake):
             return areComplete(bids) && stake == self.stake && winner == Self.winner(of: bids)
-        case .turnExpired(let seat): return deadline != nil && seat == players.first { awaited.contains($0) }
+        case .turnExpired(let seat): return deadline != nil && seat == undecided.first
         case .resigned(let seat): return isBidding && playing.contains(seat)
         }
     }
 
     /// Whether players may still bid.
-    private var isBidding: Bool { !awaited.isEmpty && !pending.values.contains(.late) }
+    private var isBidding: Bool { !undecided.isEmpty && !pending.values.contains(.late) }
 
     /// Whether `bids` are those of all players who are not out, as far as they are known.
     private func areComplete(_ bids: [Bid]) -> Bool {
-        guard prize != nil, awaited.isEmpty, bids.map(\.seat) == playing else { return false }
+        guard prize != nil, undecided.isEmpty, bids.map(\.seat) == playing else { return false }
         return bids.allSatisfy { bid in
             let hand = cards(of: bid.seat)
             return switch pending[bid.seat] {

@@ -23,7 +23,7 @@ extension Goofspiel {
     /// Each player who has not bid is late. Those who were late too often go out until one player is left.
     public func wake(at now: Milliseconds) -> [Event] {
         guard let deadline, now >= deadline else { return [] }
-        return commit(players.filter { awaited.contains($0) }.map { .turnExpired($0) }, at: now)
+        return commit(undecided.map { .turnExpired($0) }, at: now)
     }
 
     public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) {
@@ -59,7 +59,7 @@ extension Goofspiel {
         guard prize != nil else {
             return prizes.map { .prizeShown($0[rounds.count], deadline: setup.deadline(from: now)) }
         }
-        guard awaited.isEmpty else { return nil }
+        guard undecided.isEmpty else { return nil }
         let bids = playing.compactMap { seat -> Bid? in
             switch pending[seat] {
             case .sealed(let card): card.map { Bid(seat: seat, card: $0, isLate: false) }

@@ -7,7 +7,7 @@ extension Goofspiel {
     ///   those that were not turned up yet, ascending;
     /// - `hands`: an object from each seat, as text, to the cards that the player has not shown yet, ascending. A bid
     ///   stays there until it is shown;
-    /// - `bidders`: the seats that have bid in this round, or for which the game will, in the order of turns;
+    /// - `bidders`: the seats that have bid in this round, in the order of turns;
     /// - `rounds`: {prize, stake, bids: an object from each seat that bid, as text, to its card, winner?} of each round
     ///   so far; `scores`: an object from each seat, as text, to the sum of the stakes that it won;
     /// - `deadline`?: when the time for bids runs out;
@@ -17,11 +17,11 @@ extension Goofspiel {
     ///
     /// In events: `prize-shown` sets `prize`, takes it from `prizes`, adds it to `stake`, sets or removes `deadline`
     /// and sets `awaited` to all seats that are not in `out`. `bid-sealed` adds its seat to `bidders` and removes it
-    /// from `late` and `awaited`. `turn-expired` adds 1 to `late`, adds its seat to `bidders` and removes it from
-    /// `awaited`. At 3, and by `resigned` and `player-left`, a seat that is not in `out` is added to it and removed from
-    /// `late`, `bidders` and `awaited`. If only one is left, `deadline` is removed and `awaited` emptied. `bids-shown`
-    /// adds to `rounds`, takes its cards from `hands`, removes `prize` and `deadline` and empties `bidders`; if it has a
-    /// `winner`, the score of that seat grows by `stake`, which is then 0. `clock-extended` moves `deadline`.
+    /// from `late` and `awaited`. `turn-expired` adds 1 to `late`. At 3, and by `resigned` and `player-left`, a seat that
+    /// is not in `out` is added to it and removed from `late`, `bidders` and `awaited`. If only one is left, `deadline`
+    /// is removed and `awaited` emptied. `bids-shown` adds to `rounds`, takes its cards from `hands`, removes `prize` and
+    /// `deadline` and empties `bidders` and `awaited`; if it has a `winner`, the score of that seat grows by `stake`,
+    /// which is then 0. `clock-extended` moves `deadline`.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
@@ -32,7 +32,7 @@ extension Goofspiel {
         view["prizes"] = .integers(prizesLeft.values)
         view["hands"] = .object(
             Fields(players.map { (String($0.rawValue), .integers(cards(of: $0).values)) }))
-        view["bidders"] = .integers(players.filter { pending[$0] != nil }.map(\.rawValue))
+        view["bidders"] = .integers(players.filter { hasBid($0) }.map(\.rawValue))
         view["rounds"] = .list(rounds.map { .object($0.fields) })
         view["scores"] = scores
         view["deadline"] = deadline.map { .integer($0) }

@@ -92,9 +92,14 @@ public struct Goofspiel: EliminationGame {
 
     func score(of seat: Seat) -> Int { rounds.reduce(0) { $1.winner == seat ? $0 + $1.stake : $0 } }
 
-    public var awaited: Set<Seat> {
-        prize == nil || isOver ? [] : Set(players.filter { pending[$0] == nil && !isOut($0) })
-    }
+    /// Also those who are late, until the game shows what it bids for them.
+    public var awaited: Set<Seat> { prize == nil || isOver ? [] : Set(playing.filter { !hasBid($0) }) }
+
+    /// Who may still bid, in the order of turns.
+    var undecided: [Seat] { prize == nil || isOver ? [] : playing.filter { pending[$0] == nil } }
+
+    /// Whether the player of `seat` has a sealed bid in this round.
+    func hasBid(_ seat: Seat) -> Bool { if case .sealed = pending[seat] { true } else { false } }
 
     func cards(of seat: Seat) -> Cards { hands[seat] ?? Cards() }
 }
