@@ -23,6 +23,15 @@ extension Goofspiel {
             return values
         }
 
+        var sum: Int {
+            var (sum, rest) = (0, bits)
+            while rest != 0 {
+                sum += rest.trailingZeroBitCount
+                rest &= rest - 1
+            }
+            return sum
+        }
+
         func contains(_ value: Int) -> Bool { (1..<32).contains(value) && bits >> UInt32(value) & 1 == 1 }
         mutating func remove(_ value: Int) { self = removing(value) }
         func removing(_ value: Int) -> Cards {

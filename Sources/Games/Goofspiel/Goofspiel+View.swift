@@ -17,11 +17,11 @@ extension Goofspiel {
     ///
     /// In events: `prize-shown` sets `prize`, takes it from `prizes`, adds it to `stake`, sets or removes `deadline`
     /// and sets `awaited` to all seats that are not in `out`. `bid-sealed` adds its seat to `bidders` and removes it
-    /// from `late` and `awaited`. `turn-expired` adds 1 to `late`. At 3, and by `resigned` and `player-left`, a seat that
-    /// is not in `out` is added to it and removed from `late`, `bidders` and `awaited`. If only one is left, `deadline`
-    /// is removed and `awaited` emptied. `bids-shown` adds to `rounds`, takes its cards from `hands`, removes `prize` and
-    /// `deadline` and empties `bidders` and `awaited`; if it has a `winner`, the score of that seat grows by `stake`,
-    /// which is then 0. `clock-extended` moves `deadline`.
+    /// from `late` and `awaited`. `turn-expired` adds 1 to `late`. At 3, and by `resigned` and `player-left`, a seat
+    /// that is not in `out` is added to it and removed from `late`, `bidders` and `awaited`. If only one is left,
+    /// `deadline` is removed and `awaited` emptied. `bids-shown` adds to `rounds`, takes its cards from `hands`,
+    /// removes `prize` and `deadline` and empties `bidders` and `awaited`; if it has a `winner`, the score of that seat
+    /// grows by `stake`, which is then 0. `clock-extended` moves `deadline`.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
