@@ -27,8 +27,8 @@ import Testing
         for number in 0..<LongTests.count(60, long: 1_500) {
             var words = RandomWords(seed: SHA256.digest(of: "\(players) \(number)"))
             let cards = 4 + number % 10
-            var table = try GoofspielTable(
-                players: players, cards: cards, seed: SHA256.digest(of: "seed \(players) \(number)"))
+            let seed = SHA256.digest(of: "seed \(players) \(number)")
+            var table = try GoofspielTable(players: players, cards: cards, seed: seed)
             try playOut(&table, &words, exits: number % 2 == 0)
             let game = table.live
             let outcome = try #require(game.outcome)
@@ -41,8 +41,8 @@ import Testing
             #expect(outcome.results.reduce(0) { $0 + $1.score } + game.stake == shown)
             #expect(shown + game.prizesLeft.values.reduce(0, +) == cards * (cards + 1) / 2)
             guard outcome.reason == .finished else { continue }
-            #expect(game.rounds.map(\.prize) == Goofspiel.prizes(cards, seed: SHA256.digest(of: "seed \(players) \(number)")))
-            // Going out early keeps cards, all others have used theirs.
+            #expect(game.rounds.map(\.prize) == Goofspiel.prizes(cards, seed: seed))
+            // Only players who are out have cards left.
             #expect(game.playing.allSatisfy { game.cards(of: $0).isEmpty })
         }
     }
