@@ -3,6 +3,7 @@ import { addTexts } from "../texts/texts.js";
 import { connectFour } from "./connect-four/game.js";
 import { dotsAndBoxes } from "./dots-and-boxes/game.js";
 import { goFish } from "./go-fish/game.js";
+import { goofspiel } from "./goofspiel/game.js";
 import { memory } from "./memory/game.js";
 import { reversi } from "./reversi/game.js";
 import { unknownGame } from "./unknown-game.js";
@@ -10,8 +11,8 @@ import { unknownGame } from "./unknown-game.js";
 /** @typedef {import("./game.js").Game<any>} Game any game; its parts always get views of this same game */
 
 /** What every game must have; the rest is optional. */
-const FIELDS = /** @type {const} */ (["title", "seats", "levels", "buttons", "start", "fold", "targets", "move", "mayMove",
-  "whyNot", "turnText", "sentence", "board", "style"]);
+const FIELDS = /** @type {const} */ (["title", "seats", "levels", "buttons", "start", "fold", "targets", "move",
+  "mayMove", "whyNot", "turnText", "sentence", "board", "style"]);
 
 /**
  * The games without those that lack a required field: this page does not know them, and all others play.
@@ -33,6 +34,7 @@ export const games = complete({
   "connect-four": connectFour,
   "dots-and-boxes": dotsAndBoxes,
   "go-fish": goFish,
+  goofspiel,
 });
 
 /** Whether this page knows the game with this name. */

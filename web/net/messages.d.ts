@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientAsk | ClientResign | ClientFlip | ClientShuffle;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientDraw | ClientAsk | ClientBid | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubHand | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventCardsAsked | EventCardDrawn | EventBook | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventCardsAsked | EventCardDrawn | EventBook | EventPrizeShown | EventBidSealed | EventBidsShown | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -72,6 +72,12 @@ export type Edge = number;
 
 export type Rank = "A" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "J" | "Q" | "K";
 
+/** Of a card or a prize. */
+export type Value = number;
+
+/** Ascending. */
+export type Values = Value[];
+
 /** Between four dots, row by row. */
 export type Box = number;
 
@@ -111,12 +117,13 @@ export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
 
 export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
 
-/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `books` are Memory's. */
+/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `cards` are Memory's. */
 export type Options = {
   "seats"?: number;
   "turnTime"?: number;
   "size"?: number;
   "books"?: "fours" | "pairs";
+  "cards"?: number;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
   "columns"?: number;
   "rows"?: number;
@@ -134,6 +141,7 @@ export type AskedOptions = {
   "turnTime"?: number | null;
   "size"?: number | null;
   "books"?: "fours" | "pairs" | null;
+  "cards"?: number | null;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom" | null;
   "columns"?: number | null;
   "rows"?: number | null;
@@ -370,6 +378,13 @@ export type ClientAsk = {
   "rank": string;
 };
 
+/** Goofspiel: bids a card for the prize. */
+export type ClientBid = {
+  "type": "bid";
+  "id": Id;
+  "card": number;
+};
+
 /** Gives the game up: in every game but Memory. */
 export type ClientResign = {
   "type": "resign";
@@ -397,7 +412,7 @@ export type HubWelcome = {
   "now": Time;
   "you": You;
   "room": Room;
-  "view": null | MemoryView | ReversiView | ConnectFourView | DotsAndBoxesView | GoFishView | OtherView;
+  "view": null | MemoryView | ReversiView | ConnectFourView | DotsAndBoxesView | GoFishView | GoofspielView | OtherView;
   "names": Names;
   "presence": Presence;
   "chat": Lines;
@@ -856,6 +871,41 @@ export type EventBook = {
   "rank": Rank;
 };
 
+/** Goofspiel: the next prize is turned up, and all players who are not out may bid. */
+export type EventPrizeShown = {
+  "v": Version;
+  "t": Time;
+  "type": "prize-shown";
+  "more"?: More;
+  "prize": Value;
+  "deadline"?: Time;
+};
+
+/** Goofspiel: the seat has bid a card, which `seal` fixes without showing it. */
+export type EventBidSealed = {
+  "v": Version;
+  "t": Time;
+  "type": "bid-sealed";
+  "more"?: More;
+  "seat": Seat;
+  "seal": Digest;
+};
+
+/** Goofspiel: all bids of a round, in the order of turns. Without a `winner` the prizes stay at stake. */
+export type EventBidsShown = {
+  "v": Version;
+  "t": Time;
+  "type": "bids-shown";
+  "more"?: More;
+  "bids": {
+    "seat": Seat;
+    "card": Value;
+    "late"?: true;
+  }[];
+  "winner"?: Seat;
+  "stake": number;
+};
+
 /** The seat gives up: in every game but Memory. */
 export type EventResigned = {
   "v": Version;
@@ -1048,6 +1098,35 @@ export type GoFishView = {
   };
   "late": BySeat;
   "out": Out;
+};
+
+/** A game of Goofspiel as everyone sees it. */
+export type GoofspielView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "cards": number;
+  "prize"?: Value;
+  "stake": number;
+  "prizes": Values;
+  "hands": Record<string, Values>;
+  "bidders": Seat[];
+  "rounds": {
+    "prize": Value;
+    "stake": number;
+    "bids": BySeat;
+    "winner"?: Seat;
+  }[];
+  "awaited": Awaited;
+  "deadline"?: Time;
+  "scores": BySeat;
+  "late": BySeat;
+  "out": Out;
+};
+
+/** The `hand` in Goofspiel. */
+export type GoofspielHand = {
+  "cards": Values;
+  "bid"?: Value;
 };
 
 export type Card = {

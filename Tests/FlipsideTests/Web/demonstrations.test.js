@@ -28,7 +28,7 @@ describe("The demonstration of a game", () => {
       assert.notDeepEqual(boardOf(now), boardOf(before));
       if (!hands) return;
       const counts = steps.reduce((views, [, event]) => [...views, game.fold(views.at(-1), event)], [view])
-        .map(({ cards }) => cards[seat]);
+        .map(({ cards, hands, bidders }) => cards[seat] ?? hands[seat].length - Number(bidders.includes(seat)));
       assert.deepEqual(hands.map((/** @type {any} */ all) => all[seat].cards.length), counts);
     });
   }

@@ -144,6 +144,7 @@ describe("Every event of the protocol", () => {
   const values = {
     seat: 0, player: "b", host: "a", on: true, cell: 3, cells: [0, 1], face: "🦊", flips: [27], reason: "finished",
     what: "restart", agrees: true, of: 1, rank: "7", count: 2,
+    prize: 7, card: 9, stake: 7, winner: 0, bids: [{ seat: 0, card: 9 }, { seat: 1, card: 4 }],
     results: [{ place: 1, player: "b" }, { place: 2, player: "a" }],
   };
   const { $defs } = read("../../../Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json");
