@@ -115,9 +115,9 @@ extension GoFish {
         isStalled = pond == 0 && idleTurns >= Self.idleRounds * playing.count
     }
 
+    /// Cards that go under the pond need not reset the idle turns: one must be drawn before the pond is empty again.
     mutating func applyExit(of seat: Seat) {
         let count = count(of: seat)
-        if count > 0 { idleTurns = 0 }
         pond += count
         (counts[seat], late[seat], origin) = (0, nil, seat)
         deck?.returnHand(of: seat)
