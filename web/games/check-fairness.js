@@ -132,7 +132,8 @@ class Game {
       : this.#finding("commitment", "fails", { hash: this.#commitment }, end.v);
     // What the deal is compared with must be what was sealed.
     const isSealed = seals.every(({ result }) => result === "holds");
-    return [commitment, this.#checkNonces(end), ...seals, ...(isSealed ? this.#checkDeal(seed, end.reveal?.seals) : [])];
+    const deal = isSealed ? this.#checkDeal(seed, end.reveal?.seals) : [];
+    return [commitment, this.#checkNonces(end), ...seals, ...deal];
   }
 
   /**

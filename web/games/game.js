@@ -250,8 +250,8 @@
  * @typedef {Object} DealCheck
  * @property {string} step
  * @property {(event: RecordedEvent, view: AnyView | null | undefined) => void} see
- * @property {(words: Words, sealed: Sealed) => {version?: number, values?: Values, holds: boolean}} compare `version` of
- *   the event that does not match
+ * @property {(words: Words, sealed: Sealed) => {version?: number, values?: Values, holds: boolean}} compare `version`
+ *   of the event that does not match
  */
 
 /**
