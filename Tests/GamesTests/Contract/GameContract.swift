@@ -73,8 +73,8 @@ enum GameContract {
 
     /// The fields of each line of a log, of a game's first one, of each result, and what the room adds to a view. (The
     /// hub checks names of events and commands when it starts.)
-    static let lineNames: Set = ["v", "t", "type", "more"]
-    static let startNames: Set = ["v", "t", "type", "more", "number", "options", "seats", "first"]
+    static let lineNames: Set = ["v", "t", "type", "more", "seal"]
+    static let startNames: Set = ["v", "t", "type", "more", "seal", "number", "options", "seats", "first"]
     static let resultNames: Set = ["seat", "player", "score", "place", "time", "left", "helped", "bot"]
     static let viewNames: Set = ["awaited"]
 }

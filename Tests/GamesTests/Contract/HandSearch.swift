@@ -144,7 +144,7 @@ struct HandSearch<Played: Game> {
 
     mutating func apply(_ step: GameStep, at time: Milliseconds, like live: Played) {
         fitting = fitting.compactMap { deal in
-            guard let event = deal.event(type: step.type, fields: step.fields),
+            guard let event = deal.event(step),
                 deal.fields(of: event).isSame(as: step.fields)
             else { return nil }
             var deal = deal

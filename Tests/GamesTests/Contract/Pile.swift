@@ -14,7 +14,7 @@ struct Pile: Game {
         case awayForEver, neverEnds, goesOnBehindTheEnd, computerGuesses, eventNamesTime, figureNamesScore
         case nobodyMoves, awaitsEverybody, startsBeforeTurn, turnsTwiceWithoutTime, viewNamesAwaited
         case handOfMoverOnly, handWithoutSeed, handCounts, handMovesInOutage, handForAll, handUnseeded
-        case startShowsSeed, startShowsHand, turnShowsNext
+        case startShowsSeed, startShowsHand, turnShowsNext, sealedIsNotRead
 
         /// Players have hands where these matter, since most games have none.
         var hasHands: Bool {
@@ -149,6 +149,8 @@ struct Pile: Game {
         case .turnExpired: return clock.deadline == nil ? nil : .turnExpired(seat)
         }
     }
+
+    func sealedFields(of event: Event) -> Fields? { fault == .sealedIsNotRead ? ["secret": 1] : nil }
 
     var awaited: Set<Seat> {
         guard outcome == nil else { return [] }
