@@ -148,9 +148,13 @@ import Testing
         let reveal = try #require(definitions["reveal"] as? [String: Any])
         let nonces = try #require((reveal["properties"] as? [String: Any])?["nonces"] as? [String: Any])
         let entry = try #require(nonces["items"] as? [String: Any])
-        let (fields, ofEntry) = (reveal["required"] as? [String] ?? [], entry["required"] as? [String] ?? [])
-        #expect(text.contains("`reveal` is `{\(fields.joined(separator: ", "))}`"))
+        let seals = try #require((reveal["properties"] as? [String: Any])?["seals"] as? [String: Any])
+        let seal = try #require(seals["items"] as? [String: Any])
+        let ofEntry = entry["required"] as? [String] ?? []
+        let ofSeal = seal["required"] as? [String] ?? []
+        #expect(reveal["required"] == nil && text.contains("`reveal` is `{seed?, nonces?, seals?}`"))
         #expect(text.contains("`nonces` is a list of `{\(ofEntry.joined(separator: ", "))}`"))
+        #expect(text.contains("is a list of `{\(ofSeal.joined(separator: ", "))}`"))
     }
 
     @Test("The reference names every code of a refusal")

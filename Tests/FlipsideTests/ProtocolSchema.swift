@@ -41,7 +41,7 @@ struct ProtocolSchema {
             fields["$ref"] = nil
             return sample(.object(definition.merging(fields)), isFull: isFull, number: number)
         }
-        if let value = fields["const"] { return value }
+        if let value = fields["const"] ?? fields["examples"]?.list?.first { return value }
         if let values = fields["enum"]?.list { return values[0] }
         switch fields["type"]?.string ?? fields["type"]?.list?.first?.string {
         case "integer": return .integer(fields["minimum"]?.integer ?? 1)

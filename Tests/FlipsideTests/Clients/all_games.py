@@ -197,6 +197,32 @@ async def go_fish(server, tokens):
     assert (await a.command("resign"))["type"] == "ok"
 
 
+async def goofspiel(server, tokens):
+    """A game of Goofspiel with four cards to its end, and one with a resignation."""
+    token, other = tokens.values()
+    options = {"cards": 4, "seats": 2, "turnTime": 60}
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "goofspiel", "options": options})["code"]
+    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
+    for page in (a, b):
+        assert (await page.command("sit"))["type"] == "ok"
+    assert (await a.command("start"))["type"] == "ok"
+    assert (await a.command("bid", card=5))["code"] == "no-such-card"
+    for own, theirs in ((1, 1), (2, 3), (3, 4), (4, 2)):
+        assert (await a.command("bid", card=own))["type"] == "ok"
+        assert (await a.command("bid", card=own))["code"] in ("not-your-turn", "not-running")
+        assert a.hand["bid"] == own and "bid" not in b.hand, (a.hand, b.hand)
+        assert (await b.command("bid", card=theirs))["type"] == "ok"
+    end = next(event for _, event in b.events if event["type"] == "game-ended")
+    assert end["reason"] == "finished" and len(end["reveal"]["seals"]) == 8, end
+    sealed = {event["v"]: event["seal"] for _, event in b.events if event["type"] == "bid-sealed"}
+    for seal in end["reveal"]["seals"]:
+        assert hashlib.sha256(bytes.fromhex(seal["sealed"])).hexdigest() == sealed[seal["v"]], seal
+        assert json.loads(bytes.fromhex(seal["sealed"])[32:]).keys() == {"card"}, seal
+    await rematch(a, b)
+    assert (await a.command("bid", card=1))["type"] == "ok"
+    assert (await b.command("resign"))["type"] == "ok"
+
+
 async def alone(server, hub, host, token):
     """A player whose turns run out, before and after the hub was killed; the host lets a computer play for them; they return,
     and leave."""

@@ -20,6 +20,8 @@ BLOCK = re.compile(
     r"(?<=^<!-- )(?P<kind>\w+): (?P<name>\S+) -->\n```(?P<language>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
 # Numbers that differ from run to run.
 TIMES = {"t", "now", "until", "deadline", "revealUntil", "bonusFrom", "winsUntil", "at", "since", "ms", "time", "spread"}
+# Numbers that follow from a game's seed.
+PRIZES = {"prize", "stake"}
 DIGITS = {16: "id", 32: "nonce", 64: "digest"}
 
 
@@ -97,7 +99,7 @@ def normalised_line(line):
 
 
 def normal(value, key):
-    if key in ("moves", "cards") and isinstance(value, list):
+    if key in ("moves", "cards", "prizes") and isinstance(value, list):
         return key
     if isinstance(value, dict):
         return normal_fields(value, key)
@@ -105,7 +107,7 @@ def normal(value, key):
         return [normal(item, key) for item in value]
     if isinstance(value, str):
         return normal_text(value, key)
-    if isinstance(value, int) and not isinstance(value, bool) and (key in TIMES or value > 10**12):
+    if isinstance(value, int) and not isinstance(value, bool) and (key in TIMES | PRIZES or value > 10**12):
         return 0
     return 5 if key == "bonus" else value
 
@@ -124,7 +126,7 @@ def normal_fields(fields, key):
 
 
 def normal_text(text, key):
-    if key in ("face", "next", "rank"):
+    if key in ("face", "next", "rank", "sealed"):
         return key
     if re.fullmatch("[0-9a-f]+", text) and len(text) in DIGITS:
         return DIGITS[len(text)]

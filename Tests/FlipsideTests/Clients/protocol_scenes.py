@@ -364,11 +364,29 @@ async def first_book(stage):
             return stage.keep_commit("event/book", code, "cards-asked book turn")
 
 
+async def goofspiel(stage):
+    """A round with four cards, and a game in which a player resigns after the other has bid."""
+    code, ada, bob = await stage.room("Ada", "Bob", game="goofspiel", turnTime=60, cards=4)
+    await ada.done("start")
+    stage.keep_commit("event/prize-shown", code, "game-started prize-shown")
+    await ada.shows("command/bid", "bid", card=1)
+    stage.keep_commit("event/bid-sealed", code, "bid-sealed")
+    watcher = await Actor.enter(stage, code)
+    stage.keep("goofspiel/view", [dumped(watcher.welcome["view"])])
+    await bob.done("bid", card=2)
+    stage.keep_commit("event/bids-shown", code, "bid-sealed bids-shown prize-shown")
+    code, ada, bob = await stage.room("Ada", "Bob", game="goofspiel", turnTime=60, cards=4)
+    await ada.done("start")
+    await ada.done("bid", card=4)
+    await bob.done("resign")
+    stage.keep_commit("goofspiel/game-ended", code, "resigned game-ended")
+
+
 async def busy(stage):
     """All that needs neither an empty list of rooms nor a hub that is stopped."""
     await asyncio.gather(*(scene(stage) for scene in (
         waiting_room, host_leaves, proposals, dealing, memory, back, helped, reversi, connect_four,
-        dots_and_boxes, go_fish)))
+        dots_and_boxes, go_fish, goofspiel)))
 
 
 async def lobby(stage):
