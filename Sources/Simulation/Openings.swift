@@ -5,7 +5,9 @@ struct Openings {
     /// The body of a request that opens a room.
     func next(_ choices: inout Choices) -> String {
         let game = choices.element(
-            of: ["memory", "memory", "memory", "reversi", "connect-four", "dots-and-boxes", "go-fish", "go-fish"])
+            of: [
+                "memory", "memory", "memory", "reversi", "connect-four", "dots-and-boxes", "go-fish", "goofspiel",
+            ])
         let visibility = choices.chance(1, in: 3) ? #","visibility":"\#(choices.element(of: Self.visibilities))""# : ""
         return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
     }
@@ -14,6 +16,7 @@ struct Openings {
     func optionsTakenBack(_ choices: inout Choices) -> String {
         let names = [
             "seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal", "size", "books",
+            "cards",
         ]
         let some = (0...choices.number(below: 3)).map { _ in choices.element(of: names) }
         return "{" + Set(some).sorted().map { #""\#($0)":null"# }.joined(separator: ",") + "}"
@@ -30,6 +33,9 @@ struct Openings {
         if game == "go-fish" {
             let books = choices.element(of: ["fours", "pairs"])
             options.append(#""books":"\#(books)","seats":\#(choices.number(in: 2...6))"#)
+        }
+        if game == "goofspiel" {
+            options.append(#""cards":\#(choices.number(in: 4...13)),"seats":\#(choices.number(in: 2...5))"#)
         }
         guard game == "memory" else { return "{" + options.joined(separator: ",") + "}" }
         if choices.chance(1, in: 2) { options.append(#""seats":\#(choices.number(in: 1...8))"#) }

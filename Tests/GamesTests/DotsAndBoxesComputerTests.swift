@@ -96,7 +96,7 @@ struct PlainDots {
         let grid = position.grid
         let board = PlainDots(columns: grid.size - 1, rows: grid.size - 1)
         #expect(board.boxes == grid.sides)
-        var dice = DotsAndBoxes.Dice(state: UInt64(number))
+        var dice = Dice(state: UInt64(number))
         var known: [UInt64: Int] = [:]
         while position.drawn != grid.all {
             if position.freeCount <= 10 {

@@ -181,7 +181,7 @@ private struct PlainDuel: Hashable {
 
     @Test("a random matrix game has the value that regret matching finds")
     func randomMatrices() {
-        var dice = Goofspiel.Dice(state: 7)
+        var dice = Dice(state: 7)
         for _ in 0..<60 {
             let (rows, columns) = (1 + dice.number(below: 13), 1 + dice.number(below: 13))
             let values = (0..<rows).map { _ in (0..<columns).map { _ in Double(dice.number(below: 7) - 3) } }

@@ -4,7 +4,8 @@ import JSON
 extension Goofspiel {
     /// Four strengths, each of which gets about seven of ten points against the one below it. The first bids any card.
     /// The next two bid the card that ranks in their hand as the stake does among the prizes, more or less. The last
-    /// mixes its bids so that another player gains little by foreseeing them; with few cards left it gains nothing.
+    /// weighs its bids against those of the others. Against one other player it mixes them, and with few cards left no
+    /// reply gains anything.
     public struct Computer: ComputerPlayer {
         public static let levels = ["1", "2", "3", "4"]
 
@@ -71,11 +72,9 @@ extension Goofspiel {
             return solver.hasStopped ? nil : strategy
         }
     }
-
-    typealias Dice = DotsAndBoxes.Dice
 }
 
-extension Goofspiel.Dice {
+extension Dice {
     /// One of `cards`, of which there is at least one.
     mutating func any(of cards: Goofspiel.Cards) -> Int { any(of: UInt64(cards.bits)) }
 

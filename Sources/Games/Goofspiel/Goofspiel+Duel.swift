@@ -53,7 +53,8 @@ extension Goofspiel {
 
         /// A guess at the chance to win less the chance to lose, after both have bid. The players will bid their cards
         /// for prizes of the same rank, and the better card gets most of the prize. The two constants were found by
-        /// games against levels 2 and 3 and against each other.
+        /// games against players who bid by rank: it gets 60 of 100 points if they never differ from it, and 70 if
+        /// they do by one. A smaller first one gives a perfect reply less, but gets only 50 of those points.
         private var outlook: Double {
             if let decided { return decided }
             var (margin, squares) = (Double(lead), Double(stake * stake))

@@ -167,6 +167,13 @@ async def dots_and_boxes(server, tokens):
     assert (await LoudPage.join(server, code)).welcome["view"]["out"] == [{"seat": 0, "reason": "resigned"}]
 
 
+async def hear_all(*pages):
+    """Each page has then read all that was sent to it."""
+    for page in pages:
+        await page.say({"type": "ping", "n": 0})
+        await page.until_type("pong")
+
+
 async def go_fish(server, tokens):
     """A game of Go Fish with pairs to its end, by players who cannot know better, and one with a resignation."""
     token, other = tokens.values()
@@ -180,9 +187,7 @@ async def go_fish(server, tokens):
     assert (await a.command("ask", seat=1, rank="1"))["code"] == "no-such-rank"
     pages, end, asked = (a, b), None, 0
     while not end:
-        for page in pages:
-            await page.say({"type": "ping", "n": asked})
-            await page.until_type("pong")
+        await hear_all(*pages)
         turn = next(event["seat"] for _, event in reversed(a.events) if event["type"] == "turn")
         ranks = sorted({card[:-1] for card in pages[turn].hand["cards"]})
         # Without the newcomer's welcome that others get after each command, since this takes many.
@@ -210,6 +215,7 @@ async def goofspiel(server, tokens):
     for own, theirs in ((1, 1), (2, 3), (3, 4), (4, 2)):
         assert (await a.command("bid", card=own))["type"] == "ok"
         assert (await a.command("bid", card=own))["code"] in ("not-your-turn", "not-running")
+        await hear_all(a, b)
         assert a.hand["bid"] == own and "bid" not in b.hand, (a.hand, b.hand)
         assert (await b.command("bid", card=theirs))["type"] == "ok"
     end = next(event for _, event in b.events if event["type"] == "game-ended")
