@@ -62,9 +62,11 @@ extension Game {
         Event.Kind(rawValue: type).flatMap { event($0, fields: fields) }
     }
 
-    /// The same, with what is sealed of it, if that is known.
+    /// The same, with what is sealed of it, if that is known. Nil also if a seal is missing, or there should be none.
     public func event(_ step: GameStep) -> Event? {
-        guard let event = event(type: step.type, fields: step.fields) else { return nil }
+        guard let kind = Event.Kind(rawValue: step.type), Self.isSealed(kind) == (step.sealed != nil),
+            let event = event(kind, fields: step.fields)
+        else { return nil }
         guard case .known(let fields, _) = step.sealed else { return event }
         return self.event(event, unsealing: fields)
     }

@@ -107,6 +107,8 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     func fields(of event: Event) -> Fields
     /// Reads an event from a log; nil if its fields do not fit, or if it cannot happen in this state.
     func event(_ kind: Event.Kind, fields: Fields) -> Event?
+    /// Whether events of this kind have sealed fields: each of them, or none.
+    static func isSealed(_ kind: Event.Kind) -> Bool
     /// What of `event` no one is to see until a later event shows it (a bid); nil for most. The log keeps it sealed,
     /// and shows its SHA-256 as `seal`. What a player has sealed belongs in the player's `hand`.
     func sealedFields(of event: Event) -> Fields?
@@ -137,6 +139,7 @@ extension Game {
     public func isAway(_ seat: Seat) -> Bool { false }
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
     /// Nothing is sealed.
+    public static func isSealed(_ kind: Event.Kind) -> Bool { false }
     public func sealedFields(of event: Event) -> Fields? { nil }
     public func event(_ event: Event, unsealing fields: Fields) -> Event? { nil }
     /// No hands.

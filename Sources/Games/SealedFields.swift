@@ -14,8 +14,10 @@ public enum SealedFields: Sendable, Equatable {
 
     /// From the sealed bytes of a log: the salt, then the fields as JSON. Nil for anything else.
     public init?(bytes: [UInt8]) {
-        guard bytes.count > Self.saltSize,
-            let fields = try? JSONReader.read(Array(bytes.dropFirst(Self.saltSize))).object
+        let rest = Array(bytes.dropFirst(Self.saltSize))
+        // The digest is that of the bytes as they would be written.
+        guard bytes.count > Self.saltSize, let fields = try? JSONReader.read(rest).object,
+            JSONWriter.bytes(fields) == rest
         else { return nil }
         self = .known(fields, salt: Array(bytes.prefix(Self.saltSize)))
     }

@@ -31,6 +31,10 @@ extension RoomState {
         } else if let dealing {
             decision.deal(dealing.start)
         } else if let game {
+            guard knowsSeals else {
+                decision.fail(nil, "what is sealed of the game is not in the log")
+                return decision
+            }
             let awaited = game.awaited.sorted()
             decision.add(game.wakeSteps(at: context.now))
             // A computer that is marked away for late turns is back at once. Its commands would not bring it back.
@@ -79,9 +83,9 @@ extension RoomState {
 
     /// Whether the state has the seed that the running game was dealt from, if it is dealt, and all that is sealed.
     private var knowsSecrets: Bool {
-        guard kind?.isDealt != true || seed?.bytes?.count == Digest.size else { return false }
-        return seals.allSatisfy { $0.sealed.bytes != nil }
+        (kind?.isDealt != true || seed?.bytes?.count == Digest.size) && knowsSeals
     }
+    private var knowsSeals: Bool { seals.allSatisfy { $0.sealed.bytes != nil } }
 
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 

@@ -9,8 +9,8 @@ public protocol MemberChannel: AnyObject {
     var peer: Peer { get }
     /// Queues a frame for this client alone, to be sent at the end of the loop's turn.
     func send(_ frame: Frame)
-    /// Queues a frame for this client alone that replaces one before it, as the next greeting will.
-    func tell(_ frame: Frame)
+    /// Queues a frame for this client alone. It may be left out, since the next greeting has what it says, or newer.
+    func sendReplaceable(_ frame: Frame)
     /// Brings the client up to date after frames were left out. False if the way to it can take no more now. It is then
     /// greeted once it can.
     func greet(_ frames: [Frame]) -> Bool
@@ -33,7 +33,7 @@ extension SocketChannel {
         for frame in frames { send(frame) }
         return true
     }
-    public func tell(_ frame: Frame) { send(frame) }
+    public func sendReplaceable(_ frame: Frame) { send(frame) }
     public func broadcast(_ frame: Frame, number: UInt64) { send(frame) }
     public func pause() {}
 }

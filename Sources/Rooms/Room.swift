@@ -204,7 +204,8 @@ extension Room: LogClient {
             for index in next..<next + count { show(records[index]) }
             next += count
         }
-        if life == .awake { edge.showHands() }
+        // While the stream is read, the state may be an older one.
+        if life != .loading { edge.showHands() }
         surroundings.counters.events.add(records.count)
         stream.rememberCommands(in: records)
         home.recordsAppended(records)
@@ -230,8 +231,12 @@ extension Room: LogClient {
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return vanish() }
         if stream.state.version < edge.shown.version { hasDiverged = true }
-        if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
-        edge.showHands()
+        if hasDiverged {
+            edge.diverge()
+        } else {
+            for record in unshown { edge.show(ShownEvent(record)) }
+            edge.showHands()
+        }
         unshown = []
         // Absences are dated by the room's time.
         home.clock.attendance.shift(by: behind)

@@ -267,7 +267,7 @@ public final class RoomEdge {
         for member in members where mayTell(member) { member.channel.broadcast(frame, number: broadcasts) }
     }
 
-    func tell(_ frame: Frame, to member: Member) { if mayTell(member) { member.channel.tell(frame) } }
+    func tell(_ frame: Frame, to member: Member) { if mayTell(member) { member.channel.sendReplaceable(frame) } }
 
     private func mayTell(_ member: Member) -> Bool {
         guard member.stage == .live else { return false }

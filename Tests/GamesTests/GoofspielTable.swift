@@ -73,14 +73,15 @@ struct GoofspielTable {
 
     private mutating func record(_ steps: [GameStep]) {
         for step in steps {
-            let seen = GameStep(type: step.type, fields: step.fields)
+            var seen = step
+            seen.sealed = step.sealed.map { .committed($0.digest) }
             guard let event = live.event(step) else {
                 Issue.record("\(step) does not fit")
                 continue
             }
             live.apply(event, at: now)
             if !copy.apply(step, at: now) || !shown.apply(seen, at: now) { Issue.record("\(step) does not fit") }
-            log.append(seen)
+            log.append(GameStep(type: step.type, fields: step.fields))
             compare()
         }
     }

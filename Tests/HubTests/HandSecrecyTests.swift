@@ -207,7 +207,7 @@ private final class Crowd {
                 continue
             }
             switch relayed {
-            case .told(_, let text): #expect(text.starts(with: Array(#"{"type":"hand""#.utf8)))
+            case .replaceable(_, let text): #expect(text.starts(with: Array(#"{"type":"hand""#.utf8)))
             case .greeting(_, _, let texts):
                 #expect(texts.filter(holdsCard).allSatisfy { $0.starts(with: Array(#"{"type":"hand""#.utf8)) })
             default: Issue.record("\(relayed)")

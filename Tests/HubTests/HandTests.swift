@@ -101,6 +101,29 @@ import Testing
         #expect((table.pages + [caiPage]).allSatisfy { hands($0).isEmpty })
     }
 
+    @Test("stop for a player who leaves while the others play on")
+    func leavingThree() {
+        let table = Table(["turnTime": 600, "seats": 3], game: "go-fish")
+        table.annPage.command("close")
+        let (hub, cai) = (table.hub, table.hub.player("Cai"))
+        let code = hub.open(table.ann, ["turnTime": 600, "seats": 3], game: "go-fish")
+        let pages = [table.ann, table.ben, cai].map { hub.join(code, $0) }
+        for page in pages { page.command("sit") }
+        pages[0].command("start")
+        #expect(hands(pages[1]).last?["seat"] == 1)
+        pages[1].command("leave")
+        for page in pages { page.clear() }
+        for _ in 0..<3 {
+            guard let seat = hub.room(code).awaited.first,
+                let move = hub.room(code).game?.legalSteps(for: seat).first
+            else { break }
+            pages[seat.rawValue].command(move.type, move.fields)
+        }
+        #expect(hub.room(code).phase == .running && hands(pages[1]).isEmpty)
+        #expect(hands(pages[0]).count == 3 && hands(pages[2]).count == 3)
+        #expect(hands(hub.join(code, table.ben)).isEmpty)
+    }
+
     @Test("are gone for a device that is revoked, or says hello as someone else")
     func otherPlayers() {
         let table = table()

@@ -59,7 +59,7 @@ extension RelayMessage {
         let texts: [[UInt8]] =
             switch self {
             case .greeting(_, _, let texts): texts
-            case .answer(_, let text), .told(_, let text), .broadcast(let text): [text]
+            case .answer(_, let text), .replaceable(_, let text), .broadcast(let text): [text]
             default: []
             }
         return texts.map { String(decoding: $0, as: UTF8.self) }

@@ -120,7 +120,7 @@ final class RelayDesk {
         case .greeting(_, let number, let texts): connection.greet(texts.map { .text($0) }, number: number)
         case .heard(_, let bytes): connection.unheard = max(0, connection.unheard - bytes)
         case .answer(_, let text): connection.answer(.text(text), surroundings.counters)
-        case .told(_, let text):
+        case .replaceable(_, let text):
             if connection.isListening, connection.fullSince == nil { connection.channel.send(.text(text)) }
         case .paused: connection.isListening = false
         case .servedLast(_, let isLast): connection.channel.isServedLast = isLast

@@ -4,7 +4,7 @@ import WebProtocols
 
 private enum Kind: UInt8 {
     case opened = 1, hello, said, full, drained, closed, taken
-    case greeting, answer, told, broadcast, paused, servedLast, close, heard
+    case greeting, answer, replaceable, broadcast, paused, servedLast, close, heard
 }
 
 // In the form of `NodeMessage`.
@@ -38,8 +38,8 @@ extension BinaryWriter {
         case .answer(let id, let text):
             put(.answer, id)
             put(text)
-        case .told(let id, let text):
-            put(.told, id)
+        case .replaceable(let id, let text):
+            put(.replaceable, id)
             put(text)
         case .broadcast(let text):
             put(byte: Kind.broadcast.rawValue)
@@ -96,7 +96,7 @@ extension BinaryReader {
             let texts = try list { reader throws(NodeMessageViolation) in try reader.bytes() }
             return .greeting(id, number: number, texts)
         case .answer: return .answer(id, try bytes())
-        case .told: return .told(id, try bytes())
+        case .replaceable: return .replaceable(id, try bytes())
         case .paused: return .paused(id)
         case .servedLast:
             let isLast = try byte()

@@ -27,7 +27,7 @@ public enum RelayMessage: Equatable, Sendable {
     /// For this client alone. If its queue is full the relay keeps it until the next greeting.
     case answer(RelayedID, [UInt8])
     /// For this client alone. If its queue is full it is left out, since the next greeting replaces it.
-    case told(RelayedID, [UInt8])
+    case replaceable(RelayedID, [UInt8])
     /// For all clients that have been greeted.
     case broadcast([UInt8])
     /// The client gets no broadcasts until it is greeted again.
@@ -42,7 +42,7 @@ public enum RelayMessage: Equatable, Sendable {
     var isForHome: Bool {
         switch self {
         case .opened, .hello, .said, .full, .drained, .closed, .taken: true
-        case .greeting, .answer, .told, .broadcast, .paused, .servedLast, .close, .heard: false
+        case .greeting, .answer, .replaceable, .broadcast, .paused, .servedLast, .close, .heard: false
         }
     }
 
@@ -50,7 +50,7 @@ public enum RelayMessage: Equatable, Sendable {
     var connection: RelayedID? {
         switch self {
         case .opened(let id, _), .hello(let id, _), .said(let id, _), .full(let id, _), .drained(let id, _),
-            .closed(let id), .greeting(let id, _, _), .answer(let id, _), .told(let id, _), .paused(let id),
+            .closed(let id), .greeting(let id, _, _), .answer(let id, _), .replaceable(let id, _), .paused(let id),
             .servedLast(let id, _), .close(let id, _, _), .heard(let id, _):
             id
         case .broadcast, .taken: nil

@@ -30,7 +30,7 @@ final class RelayedChannel: MemberChannel {
 
     func send(_ frame: Frame) { group.tell(.answer(id, Array(frame.payload))) }
 
-    func tell(_ frame: Frame) { group.tell(.told(id, Array(frame.payload))) }
+    func sendReplaceable(_ frame: Frame) { group.tell(.replaceable(id, Array(frame.payload))) }
 
     func greet(_ frames: [Frame]) -> Bool {
         let texts = frames.map { Array($0.payload) }

@@ -72,7 +72,7 @@ final class RelayedMembers {
             relays[node]?.remove(id, of: channel.group)
             surroundings.relayedMembers -= 1
             member.closed()
-        case .opened, .taken, .greeting, .answer, .told, .broadcast, .paused, .servedLast, .close, .heard: break
+        case .opened, .taken, .greeting, .answer, .replaceable, .broadcast, .paused, .servedLast, .close, .heard: break
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension Goofspiel {
     /// A game of two as one of them sees it, before both bid.

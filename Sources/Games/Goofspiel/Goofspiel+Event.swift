@@ -83,6 +83,8 @@ extension Goofspiel {
         }
     }
 
+    public static func isSealed(_ kind: Event.Kind) -> Bool { kind == .bidSealed }
+
     /// {card} of a bid.
     public func sealedFields(of event: Event) -> Fields? {
         guard case .bidSealed(_, let card?) = event else { return nil }

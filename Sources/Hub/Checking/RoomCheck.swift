@@ -49,8 +49,8 @@ public struct RoomCheck {
         }
         before = (record, EventCoding.saysMore(record))
         let commitments = Commitments(
-            commitment: state.seed?.commitment, opened: state.opened, seals: shownState.seals,
-            isDealt: state.phase == .running)
+            commitment: state.seed?.commitment, opened: state.opened,
+            seals: state.phase == .running ? shownState.seals : [], isDealt: state.phase == .running)
         try fold(record)
         try checkReveal(record, of: commitments)
         guard state.roomView == shownState.roomView, state.gameView == shownState.gameView else {
@@ -91,7 +91,10 @@ public struct RoomCheck {
         case let closed as RoomClosed: revealed = (closed.reveal, false)
         default: return
         }
-        guard let reveal = revealed.reveal else { return }
+        guard let reveal = revealed.reveal else {
+            guard commitments.seals.isEmpty else { throw fault(record, "what was sealed is not revealed") }
+            return
+        }
         guard reveal.seed.map({ SHA256.digest(of: $0) }) == commitments.commitment else {
             throw fault(record, "the seed revealed is not the one that was committed to")
         }

@@ -123,6 +123,10 @@ struct GameFold: Sendable {
                 "an event of a game says no more than everybody may know", "\(step.type): \(difference)")
         }
         if let sealed = step.sealed?.bytes {
+            let salt = Array(sealed.prefix(SealedFields.saltSize)).hex
+            guard !seals.contains(where: { $0["sealed"]?.string?.hasPrefix(salt) == true }) else {
+                throw BrokenPromise("each seal has random bytes of its own", "\(step.type) \(step.fields)")
+            }
             seals.append(.object(["v": .integer(version), "sealed": .string(sealed.hex)]))
         }
         remember(step)

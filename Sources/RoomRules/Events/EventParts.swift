@@ -32,6 +32,12 @@ extension ServerSeed {
 }
 
 extension Reveal {
+    /// The field `reveal`, which may be missing; nil if it does not fit.
+    static func read(_ fields: Fields) -> (reveal: Reveal?, Void)? {
+        guard let value = fields["reveal"] else { return (nil, ()) }
+        return value.object.flatMap { Reveal($0) }.map { ($0, ()) }
+    }
+
     var fields: Fields {
         var fields: Fields = [:]
         if let seed {

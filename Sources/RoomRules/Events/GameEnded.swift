@@ -37,10 +37,10 @@ public struct GameEnded: OwnEvent {
         else { return nil }
         let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
         guard read.count == results.count else { return nil }
-        let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
+        guard let reveal = Reveal.read(fields) else { return nil }
         return Self(
-            game: game, reason: reason, results: read, isUnplayed: fields["unplayed"]?.bool ?? false, reveal: reveal,
-            seed: seed.seed)
+            game: game, reason: reason, results: read, isUnplayed: fields["unplayed"]?.bool ?? false,
+            reveal: reveal.reveal, seed: seed.seed)
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

@@ -11,7 +11,7 @@ public struct RoomClosed: OwnEvent {
     public var fields: Fields { reveal.map { ["reveal": .object($0.fields)] } ?? [:] }
 
     public static func read(_ fields: Fields, sealed: [UInt8]?) -> Self? {
-        Self(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
+        Reveal.read(fields).map { Self(reveal: $0.reveal) }
     }
 
     public func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
