@@ -43,7 +43,7 @@ import Testing
         table.hub.crash(downtime: 1_000)
         let (ann, ben) = (table.hub.join(table.code, table.ann), table.hub.join(table.code, table.ben))
         #expect(ann.last("hand")?["hand"]?.object?["bid"] == 3 && ben.last("hand")?["hand"]?.object?["bid"] == nil)
-        #expect(ben.command("bid", ["card": 1])?["type"] == "ok")
+        #expect(ben.command("bid", ["card": 1], id: "another")?["type"] == "ok")
         #expect(ben.last("bids-shown")?["bids"]?.list?.first?.object?["card"] == 3)
     }
 

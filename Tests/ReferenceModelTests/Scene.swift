@@ -184,7 +184,7 @@ final class Scene {
         let you = player.map {
             #"{"isHost":\#($0 == "ann"),"player":"\#($0)","name":"\#(name ?? names[$0] ?? "")"}"#
         }
-        let seats = (0..<(kind == "memory" ? 8 : 2)).map { #"{"seat":\#($0)}"# }.joined(separator: ",")
+        let seats = (0..<(["memory": 8, "go-fish": 6][kind] ?? 2)).map { #"{"seat":\#($0)}"# }.joined(separator: ",")
         return #"{"type":"welcome","version":\#(version),"head":"\#(headText)","now":\#(time),"#
             + #""you":\#(you ?? #"{"isHost":false}"#),"room":{"code":"k3m7pq","game":"\#(kind)","options":{},"#
             + #""visibility":"public","host":"ann","status":"waiting","seats":[\#(seats)],"gameNumber":0,"#
