@@ -87,7 +87,7 @@ private final class Crowd {
             case 10:
                 let outcast = people[1 + choice.number(below: 3)]
                 say("ban", ["player": .string(outcast.id), "on": .bool(choice.number(below: 3) == 0)], by: 0)
-            case 11: if cluster == nil, choice.number(below: 4) == 0 { crash() }
+            case 11: if cluster == nil { crash() }
             case 12: for path in ["/\(code)/log", "/\(code)", ""] { _ = hubs[0].request("GET", "/api/rooms\(path)") }
             case 13: for path in ["/metrics", "/r/\(code)"] { _ = hubs[0].request("GET", path) }
             case 14: say("say", ["text": "Go fish!"], by: choice.number(below: 4))

@@ -15,11 +15,11 @@ extension GoFish {
     ///
     /// In events: `cards-asked` moves `count` cards `of` one player to `seat`, sets `last`, removes the seat from
     /// `late`, removes `deadline` and empties `awaited`. `card-drawn` moves a card from `pond` to `seat`; if the seat
-    /// has just asked in vain, this sets `drew`, and with a `rank` also `lucky`. `book` adds to `books` and `scores` and
-    /// takes its cards from `seat`. `turn` sets `awaited`, and sets or removes `deadline`. `turn-expired` adds 1 to `late`,
-    /// removes `deadline` and empties `awaited`. At 3, and by `resigned` and `player-left`, a seat that is not in `out`
-    /// is added to it and removed from `late`, and its cards go to `pond`; if it was the seat's turn, or if only one is
-    /// left, `deadline` is removed and `awaited` emptied. `clock-extended` moves `deadline`.
+    /// has just asked in vain, this sets `drew`, and with a `rank` also `lucky`. `book` adds to `books` and `scores`
+    /// and takes its cards from `seat`. `turn` sets `awaited`, and sets or removes `deadline`. `turn-expired` adds 1 to
+    /// `late`, removes `deadline` and empties `awaited`. At 3, and by `resigned` and `player-left`, a seat that is not
+    /// in `out` is added to it and removed from `late`, and its cards go to `pond`; if it was the seat's turn, or if
+    /// only one is left, `deadline` is removed and `awaited` emptied. `clock-extended` moves `deadline`.
     public var view: Fields {
         var view: Fields = [
             "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)), "pond": .integer(pond),
