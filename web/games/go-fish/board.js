@@ -23,6 +23,8 @@ export function board(root) {
   middle.append(pond, said);
   own.append(prompt, hand, laid);
   root.replaceChildren(around, middle, own);
+  // A piece that has come to rest is not new, even if it is hidden and shown again.
+  root.addEventListener("animationend", ({ target }) => { delete (/** @type {HTMLElement} */ (target).dataset.isNew); });
   let game = 0, held = /** @type {string[]} */ ([]);
 
   return function draw(state) {
@@ -136,7 +138,7 @@ function keepFocus(root, focus) {
   const next = places.map((place) => root.querySelector(place)).find(Boolean);
   if (!(next instanceof HTMLElement)) return;
   next.tabIndex = 0;
-  if (focus && !root.contains(focus)) next.focus({ preventScroll: true });
+  if (focus && document.activeElement !== focus) next.focus({ preventScroll: true });
 }
 
 /** @param {string} name */
@@ -200,7 +202,8 @@ function fill(element, key, pieces) {
 }
 
 /**
- * Makes `list` contain a button for each item; a button stays as long as its target does.
+ * Makes `list` contain a button for each item; a button stays as long as its target does. It stays in place, too: moved
+ * in the document it would lose the focus, and its animations would start again.
  * @template Item
  * @param {HTMLElement} list
  * @param {string} name
@@ -217,8 +220,8 @@ function drawButtons(list, name, items, draw) {
     draw(element, item, target);
     return element;
   });
+  for (const gone of before.filter((one) => !elements.includes(one))) gone.remove();
   elements.forEach((element, index) => {
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
   });
-  for (const gone of [...list.children].slice(elements.length)) gone.remove();
 }
