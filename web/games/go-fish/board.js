@@ -24,7 +24,9 @@ export function board(root) {
   own.append(prompt, hand, laid);
   root.replaceChildren(around, middle, own);
   // A piece that has come to rest is not new, even if it is hidden and shown again.
-  root.addEventListener("animationend", ({ target }) => { delete (/** @type {HTMLElement} */ (target).dataset.isNew); });
+  root.addEventListener("animationend", ({ target }) => {
+    if (target instanceof HTMLElement) delete target.dataset.isNew;
+  });
   let game = 0, held = /** @type {string[]} */ ([]);
 
   return function draw(state) {
