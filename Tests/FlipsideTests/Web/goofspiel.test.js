@@ -193,4 +193,13 @@ describe("The cards of a board of Goofspiel", () => {
     assert.deepEqual([row, card >= 40], [7, true]);
     assert.ok(cardOf(200, 100)[1] >= 24);
   });
+  test("leave space for everything else on a phone with a long status line", () => {
+    const sizes = /** @type {any} */ (layoutOf({ width: 341, height: 273 }, 13, 5, true));
+    const [card, bid, prize, value] = ["card", "bid", "prize", "value"].map((name) => parseFloat(sizes[name]));
+    const cards = Math.ceil(13 / sizes.row) * (card * 1.34 + 5) + (bid + prize) * 1.34;
+    const words = 2 * 12 * 1.25 + Math.ceil(13 / sizes.values) * value * sizes.line, gaps = 6 * 4;
+    assert.ok(cards + words + gaps <= 273, `${cards + words + gaps} px`);
+    assert.deepEqual([card >= 30, sizes.own < 1], [true, true]);
+    assert.equal(layoutOf({ width: 341, height: 363 }, 13, 5, true).own, 1);
+  });
 });

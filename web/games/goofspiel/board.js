@@ -30,6 +30,7 @@ export function board(root) {
     for (const [name, value] of Object.entries({ ...sizes, players: view.seats.length })) {
       root.style.setProperty(`--${name}`, String(value));
     }
+    root.dataset.tight = String(sizes.own < 1);
     root.dataset.picture = String(isPicture(space, !own.hidden));
     drawPrizes(prizes, view);
     drawPrize(prize, view, shown.game === game);
@@ -127,7 +128,8 @@ function carried({ rounds }) {
 function drawPrize(root, view, isKnown) {
   const { prize, rounds } = view, under = carried(view), all = prize === undefined ? under : [...under, prize];
   root.setAttribute("role", "img");
-  root.setAttribute("aria-label", prize === undefined ? "" : text("goofspiel.prize", { prize }));
+  const kept = view.stake > 0 ? text("goofspiel.stake", { count: view.stake }) : "–";
+  root.setAttribute("aria-label", prize === undefined ? kept : text("goofspiel.prize", { prize }));
   root.style.setProperty("--carried", String(Math.max(0, all.length - 1)));
   fill(root, `${rounds.length} ${all.join()}`, () => all.map((value, index) => {
     const card = face(value);

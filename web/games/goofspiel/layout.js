@@ -16,6 +16,13 @@ const HAND = 0.34, BID = 0.18, BID_ALONE = 0.26, BID_PICTURED = 0.4;
 const WIDEST = 1_100, PRIZES = [36, 120], BIDS = [26, 110];
 /** The width of a small value, how many of them stand in a row, and the sizes of their words. */
 const VALUE = 16, VALUES = [4, 7], VALUE_SIZES = [10.5, 16];
+/** The height of a row of values in their words. */
+const VALUE_LINE = 1.25;
+/**
+ * The same where there is little height: the viewer's own cards are in their hand only, and the other players have the
+ * width of their values. `OWN` is the width of the viewer's column in that of another player.
+ */
+const TIGHT = { perRow: 5, size: 9, line: 1.1 }, OWN = 0.58;
 /** Words and gaps in parts of the height, and in px; the height of a line in its words, and what else stands around. */
 const WORDS = 0.03, SIZES = [12, 18], BETWEEN = 0.015, BETWEENS = [4, 14], LINE = 1.25, AROUND = 14;
 
@@ -36,7 +43,7 @@ export const isPicture = ({ height }, hasHand) => !hasHand && height < PICTURE;
 
 /**
  * The width of the hand's cards, how many stand in a row, the widths of a prize and a bid, how many values of cards
- * stand in a row below a bid, and how large: as style properties.
+ * stand in a row below a bid, how large and how high, and the width of the viewer's column: as style properties.
  * @param {{width: number, height: number}} space
  * @param {number} cards
  * @param {number} players
@@ -50,15 +57,24 @@ export function layoutOf({ width, height }, cards, players, hasHand) {
   };
   const all = [1, 2, 3].map(fits), best = Math.max(LEAST, ...all.map(({ card }) => card));
   const { rows, row, ...fit } = all.find(({ card }) => card >= Math.min(SMALLER * best, FINE)) ?? all[1];
-  const card = Math.max(LEAST, fit.card), valueRows = Math.ceil(cards / Math.floor(within(VALUES, column / VALUE)));
-  const values = Math.ceil(cards / valueRows);
-  const words = within(SIZES, height * WORDS), value = within(VALUE_SIZES, Math.min(words, (column / values) * 0.72));
+  const card = Math.max(LEAST, fit.card), perRow = Math.floor(within(VALUES, column / VALUE));
+  const words = within(SIZES, height * WORDS), hand = hasHand ? rows * (card * HIGH + GAP) : 0;
+  // The bids and the prize have what the rest leaves: the hand, two lines of words, values, and gaps between them.
+  const restWith = (/** @type {number} */ values) =>
+    height - hand - 2 * words * LINE - values - 6 * within(BETWEENS, height * BETWEEN) - AROUND;
+  const valueRows = Math.ceil(cards / perRow), inRow = Math.ceil(cards / valueRows);
+  const size = within(VALUE_SIZES, Math.min(words, (column / inRow) * 0.72));
+  const loose = { values: inRow, size, line: VALUE_LINE, own: 1, rest: restWith(valueRows * size * VALUE_LINE) };
+  const tight = {
+    values: TIGHT.perRow, size: TIGHT.size, line: TIGHT.line, own: OWN,
+    rest: restWith(Math.ceil(cards / TIGHT.perRow) * TIGHT.size * TIGHT.line),
+  };
+  const isTight = hasHand && perRow < TIGHT.perRow && loose.rest < (BIDS[0] + PRIZES[0]) * HIGH;
+  const { values, line, own, rest, ...value } = isTight ? tight : loose;
   const part = hasHand ? BID : isPicture({ height }, hasHand) ? BID_PICTURED : BID_ALONE;
   const wanted = Math.min(column * 0.72, (height * part) / HIGH);
-  // The bids and the prize have what the rest leaves: the hand, two lines of words, values, and gaps between them.
-  const hand = hasHand ? rows * (card * HIGH + GAP) : 0, lines = 2 * words + valueRows * value;
-  const rest = height - hand - lines * LINE - 6 * within(BETWEENS, height * BETWEEN) - AROUND;
   const bid = within(BIDS, Math.min(wanted, rest / HIGH - PRIZES[0]));
-  const lengths = { card, bid, value, prize: within(PRIZES, rest / HIGH - bid) };
-  return { row, values, ...Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, `${length}px`])) };
+  const lengths = { card, bid, value: value.size, prize: within(PRIZES, rest / HIGH - bid) };
+  const inPixels = Object.entries(lengths).map(([name, length]) => [name, `${length}px`]);
+  return { row, values, line, own, ...Object.fromEntries(inPixels) };
 }
