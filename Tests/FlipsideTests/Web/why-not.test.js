@@ -65,7 +65,7 @@ describe("What a page says about a move that is not possible", () => {
     ["the game's reason", {}, 0, "Already face up."],
     ["whose turn it is", { view: { ...view, mover: 1 } }, 1, "It’s Ben’s turn."],
     ["whom else the game waits for", { room: { ...room, game: "reversi" }, view: { ...view, awaited: [1, 2] } }, 1,
-      "Ben and Cleo are to move."],
+      "Waiting for Ben and Cleo."],
     ["that the game waits for no one", { room: { ...room, game: "reversi" }, view: { ...view, awaited: [] } }, 1,
       "Just a moment…"],
     ["that they watch", { you: { player: "dora" } }, 1, "You’re watching this game."],
@@ -88,9 +88,9 @@ test("The line above the board names everyone whom the game waits for", async ()
     you: { player: "ann", seat: 0 }, names: { ann: "Ann", ben: "Ben", cleo: "Cleo" },
   }));
   assert.deepEqual([said([1]), said([1, 2]), said([0, 1, 2]), said([1, 2], { away: [1, 2] })],
-    ["Ben’s turn", "Ben and Cleo are to move", "Your turn", "Ben and Cleo are away"]);
+    ["Ben’s turn", "Waiting for Ben and Cleo", "Your turn", "Ben and Cleo are away"]);
   for (const [language, one, several] of [
-    ["de", "Ben ist am Zug", "Ben und Cleo sind am Zug"], ["es", "Le toca a Ben", "Les toca a Ben y Cleo"],
+    ["de", "Ben ist am Zug", "Ben und Cleo sind am Zug"], ["es", "Le toca a Ben", "Turno de Ben y Cleo"],
     ["zh", "轮到 Ben", "轮到 Ben和Cleo"],
   ]) {
     await speak(language);

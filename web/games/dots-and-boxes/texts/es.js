@@ -23,7 +23,7 @@ export const es = {
   "dots-and-boxes.open": "libre",
   "dots-and-boxes.wins": "libre, gana una caja",
   "dots-and-boxes.third": "libre, tercer lado de una caja",
-  "dots-and-boxes.drawn": "trazada por el asiento {seat}",
+  "dots-and-boxes.drawn": "trazada por el sitio {seat}",
   "dots-and-boxes.last": "{what}, última jugada",
   "how.dots-and-boxes": "Traza una línea entre dos puntos vecinos. Quien traza el cuarto lado de una caja la gana y juega otra vez. Cuando están todas las líneas, gana quien tenga más cajas. Si se te acaba el tiempo, quedas fuera, pero tus cajas cuentan.",
   "how.dots-and-boxes.chains": "Si puedes, no traces el tercer lado de una caja: se la lleva quien juega después. Al final solo quedan filas largas, y alguien tiene que abrir una.",
