@@ -47,8 +47,8 @@
  * @property {(view: View) => number | undefined} [movedLast] the seat that made the last move; if the next turn is its
  *   own too, it only continues, and hears no new turn
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
- * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence
- *   describes an event of this game; empty if it needs no words
+ * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}, view?: View | null) =>
+ *   string} sentence describes an event of this game, after which it has this view; empty if it needs no words
  * @property {(view: View) => string} [caption] what the game is played with, if that is worth a line
  * @property {(view: View, seat: number) => number | undefined} [points] if they are not `view.scores`
  * @property {(view: View) => string} [remaining] what is left to win, for players who cannot see the board

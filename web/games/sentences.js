@@ -18,10 +18,11 @@ import { gameOf } from "./list.js";
  * @param {string} game
  * @param {RecordedEvent} event
  * @param {Who} who
+ * @param {import("./game.js").AnyView | null} [view] the one after it
  * @returns {string} empty if it needs no words
  */
-export function sentence(game, event, who) {
-  return gameOf(game).sentence(event, who.seat) || roomSentence(event, who);
+export function sentence(game, event, who, view) {
+  return gameOf(game).sentence(event, who.seat, view) || roomSentence(event, who);
 }
 
 /** Ends with a winner. */

@@ -238,7 +238,7 @@ class ReplayPage {
     const state = this.timeline.at(version);
     const player = (/** @type {string} */ id) => whoIs(state, id);
     const seat = (/** @type {number} */ number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
-    return sentence(state.room.game, event, { seat, player }) || text("replay.unknown");
+    return sentence(state.room.game, event, { seat, player }, state.view) || text("replay.unknown");
   }
 
   /** Of several simultaneous events, the one that says most: not a `turn` that follows from it. */

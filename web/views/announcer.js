@@ -50,9 +50,9 @@ function eventSentence(/** @type {RoomState} */ state, /** @type {import("../gam
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   // A no that ends the proposal is announced with its end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
-  if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat);
+  if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat, state.view);
   const player = (/** @type {string} */ id) => whoIs(state, id);
-  return sentence(state.room.game, event, { seat, player });
+  return sentence(state.room.game, event, { seat, player }, state.view);
 }
 
 const isAlone = (/** @type {RoomState} */ { view }) =>

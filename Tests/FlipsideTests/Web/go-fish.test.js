@@ -114,6 +114,7 @@ describe("A question", () => {
     ["goes to no free seat", player(1), view, { ...own, chosen: ten }, "error.no-such-player"],
     ["goes to no one who is out", player(2), { ...view, out: [{ seat: 2, reason: "left" }] }, { ...own, chosen: ten },
       "error.no-such-player"],
+    ["needs a rank only if there is a single player", player(2), alone, own, "go-fish.rank-only"],
     ["goes to no one without cards", player(5), alone, { ...own, chosen: ten }, "error.has-no-cards"],
   ])) test(what, () => assert.equal(goFish.whyNot(state, target, mine), expected));
 
@@ -135,6 +136,12 @@ describe("A question", () => {
     [{ type: "book", seat: 5, rank: "K" }, "Cleo laid down a book of kings."],
     [{ type: "resigned", seat: 5 }, "Cleo resigned."], [{ type: "turn", seat: 5 }, ""],
   ])) test(`in words: ${expected || "nothing for a turn"}`, () => assert.equal(goFish.sentence(event, who), expected));
+
+  test("of a game for pairs has words of its own", () => {
+    const pairs = /** @type {any} */ ({ ...view, options: { books: "pairs" } });
+    const said = goFish.sentence(/** @type {any} */ ({ type: "book", seat: 5, rank: "K" }), who, pairs);
+    assert.deepEqual([said, goFish.remaining?.(pairs)], ["Cleo laid down a pair of kings.", "26 pairs left"]);
+  });
 });
 
 test("The cards of a hand are as large as they may be", () => {

@@ -60,6 +60,7 @@ export function whyNot(view, target, { seat, hand, chosen } = {}) {
   if (asked === seat) return "go-fish.own-hand";
   if (view.out.some((one) => one.seat === asked) || !view.seats.includes(asked)) return "error.no-such-player";
   if (!view.cards[asked]) return "error.has-no-cards";
+  if (askable(view, seat).length === 1) return "go-fish.rank-only";
   return chosen === undefined ? "go-fish.rank-first" : "";
 }
 

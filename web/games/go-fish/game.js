@@ -28,18 +28,18 @@ export const goFish = {
   // A player who got cards, or fished the right one, asks again, unless their time has run out since.
   movedLast: ({ last, late }) => (last && (last.count > 0 || last.lucky) && !late[last.seat] ? last.seat : undefined),
   turnText: () => "now.move",
-  sentence(recorded, who) {
+  sentence(recorded, who, view) {
     const event = /** @type {import("./fold.js").GoFishEvent} */ (/** @type {unknown} */ (recorded));
     switch (event.type) {
       case "cards-asked": return question(event, who);
       case "card-drawn": return about(`go-fish.${event.rank === undefined ? "drew" : "lucky"}`, who(event.seat));
-      case "book": return about("go-fish.book", who(event.seat), { ranks: nameOfRank(event.rank) });
+      case "book": return about(`go-fish.${isForPairs(view) ? "pair" : "book"}`, who(event.seat), { ranks: nameOfRank(event.rank) });
       case "resigned": return about("go-fish.resigned", who(event.seat));
       default: return "";
     }
   },
   remaining: (view) => {
-    return text("go-fish.books-left", { count: 52 / bookSize(view) - view.books.length });
+    return text(`go-fish.${isForPairs(view) ? "pairs" : "books"}-left`, { count: 52 / bookSize(view) - view.books.length });
   },
   disc: () => "seat",
   marks: { book: "gain", resigned: "loss" },
@@ -64,6 +64,9 @@ export const goFish = {
   hands: (again = "") => import(`./hands.js${again}`),
   check: (again = "") => import(`./check.js${again}`),
 };
+
+/** @param {Parameters<typeof bookSize>[0] | null} [view] */
+const isForPairs = (view) => Boolean(view) && bookSize(view ?? {}) === 2;
 
 /** @param {string} books */
 function nameOfBooks(books) {
