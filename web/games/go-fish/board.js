@@ -22,6 +22,7 @@ export function board(root) {
   pond.setAttribute("role", "img");
   middle.append(pond, said);
   own.append(prompt, hand, laid);
+  prompt.setAttribute("role", "status");
   root.replaceChildren(around, middle, own);
   // A piece that has come to rest is not new, even if it is hidden and shown again.
   root.addEventListener("animationend", ({ target }) => {
@@ -30,7 +31,9 @@ export function board(root) {
   let game = 0, held = /** @type {string[]} */ ([]);
 
   return function draw(state) {
-    const { view, seat, hands, mayMove, chosen, space, event } = state;
+    const { view, seat, hands, mayMove, space, event } = state;
+    // With a single other player a rank asks at once, even if one was chosen while there were more.
+    const chosen = askable(view, seat).length === 1 ? undefined : state.chosen;
     const who = state.who ?? ((/** @type {number} */ number) =>
       ({ name: text("go-fish.seat", { seat: number + 1 }), isYou: number === seat }));
     const focus = document.activeElement, hadFocus = root.contains(focus);
@@ -40,14 +43,19 @@ export function board(root) {
     const columns = columnsFor(others.length, { isWatched: seat === undefined, isOpen, width: space.width });
     root.style.setProperty("--columns", String(columns));
     drawButtons(around, "player", others.map((other) => [FIRST_PLAYER + other, other]), (element, other) =>
-      drawPlayer(element, other, state, who));
+      drawPlayer(element, other, { ...state, chosen }, who));
 
     pond.setAttribute("aria-label", text("go-fish.pond", { count: view.pond }));
     pond.dataset.count = String(view.pond);
     const piles = Math.ceil(view.pond / PILE);
     fill(pond, String(piles), () => backs(piles));
     said.textContent = sayLast(view, who);
-    prompt.textContent = promptFor(mayMove, chosen);
+    // Where there is little space, it stands in place of what happened last.
+    const place = isLow(space) ? middle : own;
+    if (prompt.parentElement !== place) place.insertBefore(prompt, place === middle ? said : hand);
+    const asks = promptFor(mayMove, chosen);
+    // Screen readers speak what is written here, even if it is the same.
+    if (prompt.textContent !== asks) prompt.textContent = asks;
 
     own.hidden = seat === undefined;
     if (seat !== undefined) {
@@ -55,12 +63,13 @@ export function board(root) {
       drawBooks(laid, view, seat);
     }
     const cards = /** @type {string[]} */ (hands[seat ?? -1]?.cards ?? []), isSame = state.game === game;
-    const groups = groupsOf(cards), taken = [around, prompt, laid].reduce((sum, one) => sum + one.offsetHeight, 0);
+    const groups = groupsOf(cards), rows = place === own ? [around, prompt, laid] : [around, laid];
+    const taken = rows.reduce((sum, one) => sum + one.offsetHeight, 0);
     const width = cardWidth(groups.map(([, group]) => group.length), spaceForHand(space, around.offsetWidth, taken));
     hand.style.setProperty("--card", `${width}px`);
     const isNew = (/** @type {string} */ card) => isSame && !held.includes(card);
     drawButtons(hand, "rank", groups, (element, group, target) =>
-      drawRank(element, group, target, state, who, isNew));
+      drawRank(element, group, target, { ...state, chosen }, who, isNew));
     keepFocus(root, hadFocus ? focus : null);
     if (event && isSame && !isStill()) fly(root, /** @type {any} */ (event), seat, flying);
     // The hub sends a hand after the events that change it.

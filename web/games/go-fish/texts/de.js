@@ -39,7 +39,6 @@ export const de = {
   "go-fish.ask": "{name} um {ranks} bitten",
   "go-fish.hold": "{ranks}: {list}",
   "go-fish.pick-rank": "Um welche Karten bittest du?",
-  "go-fish.pick-rank-of": "Um welche Karten bittest du {name}?",
   "go-fish.pick-player": "Wen bittest du um {ranks}?",
   "go-fish.rank-first": "Wähl zuerst eine deiner Karten.",
   "go-fish.rank-only": "Wähl eine deiner Karten: Du bittest die einzige andere Person darum.",

@@ -39,7 +39,6 @@ export const en = {
   "go-fish.ask": "Ask {name} for {ranks}",
   "go-fish.hold": "{ranks}: {list}",
   "go-fish.pick-rank": "Pick a rank to ask for",
-  "go-fish.pick-rank-of": "Pick a rank to ask {name} for",
   "go-fish.pick-player": "Who do you ask for {ranks}?",
   "go-fish.rank-first": "First pick one of your ranks.",
   "go-fish.rank-only": "Pick one of your ranks: it asks the only other player.",

@@ -39,7 +39,6 @@ export const es = {
   "go-fish.ask": "Pedir {ranks} a {name}",
   "go-fish.hold": "{ranks}: {list}",
   "go-fish.pick-rank": "Elige qué cartas pedir",
-  "go-fish.pick-rank-of": "Elige qué cartas pedir a {name}",
   "go-fish.pick-player": "¿A quién le pides {ranks}?",
   "go-fish.rank-first": "Elige primero una de tus cartas.",
   "go-fish.rank-only": "Elige una de tus cartas: se la pides a la única otra persona.",

@@ -39,7 +39,6 @@ export const zh = {
   "go-fish.ask": "向 {name} 要 {ranks}",
   "go-fish.hold": "{ranks}：{list}",
   "go-fish.pick-rank": "选一种点数来要牌",
-  "go-fish.pick-rank-of": "选一种点数，向 {name} 要牌",
   "go-fish.pick-player": "向谁要 {ranks}？",
   "go-fish.rank-first": "请先选一种手里的点数。",
   "go-fish.rank-only": "请选一种手里的点数，会直接向唯一的对手要牌。",
