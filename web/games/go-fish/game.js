@@ -33,13 +33,17 @@ export const goFish = {
     switch (event.type) {
       case "cards-asked": return question(event, who);
       case "card-drawn": return about(`go-fish.${event.rank === undefined ? "drew" : "lucky"}`, who(event.seat));
-      case "book": return about(`go-fish.${isForPairs(view) ? "pair" : "book"}`, who(event.seat), { ranks: nameOfRank(event.rank) });
+      case "book": {
+        const ranks = nameOfRank(event.rank);
+        return about(`go-fish.${isForPairs(view) ? "pair" : "book"}`, who(event.seat), { ranks });
+      }
       case "resigned": return about("go-fish.resigned", who(event.seat));
       default: return "";
     }
   },
   remaining: (view) => {
-    return text(`go-fish.${isForPairs(view) ? "pairs" : "books"}-left`, { count: 52 / bookSize(view) - view.books.length });
+    const count = 52 / bookSize(view) - view.books.length;
+    return text(`go-fish.${isForPairs(view) ? "pairs" : "books"}-left`, { count });
   },
   disc: () => "seat",
   marks: { book: "gain", resigned: "loss" },
