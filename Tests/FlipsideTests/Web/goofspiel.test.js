@@ -175,6 +175,15 @@ describe("Checking a game of Goofspiel", () => {
     ["a seal that opens otherwise", altered(last, (event) => { event.reveal.seals[0].sealed = sealedCard(4, sealed); }), `seals fails ${sealed}`],
   ])) test(`finds ${what}`, async () => assert.deepEqual((await found(list)).at(-1), expected));
 
+  for (const [what, versions] of /** @type {[string, number[]][]} */ ([
+    ["a bid without a seal, opened as any card", [sealed]],
+    ["bids without any seal", seals.map(({ v }) => v)],
+  ])) test(`finds ${what}`, async () => {
+    const list = structuredClone(events);
+    for (const v of versions) delete list[v - 1].seal;
+    assert.deepEqual((await found(list)).at(-1), `bids fails ${sealed}`);
+  });
+
   test("finds a card that was bid twice", async () => {
     const again = new Log().prize(0).bid(0, 3).bid(1, 1).bid(2, 2).shown([[0, 3], [1, 1], [2, 2]], order[0], 0).prize(1).bid(0, 3).end();
     assert.deepEqual((await found(again.events)).at(-1), "bids fails 12");
