@@ -184,6 +184,12 @@ describe("Checking a game of Goofspiel", () => {
     assert.deepEqual((await found(list)).at(-1), `bids fails ${sealed}`);
   });
 
+  test("finds a prize that was shown twice", async () => {
+    const twice = new Log().prize(0).prize(0).bid(0, 3).bid(1, 1).bid(2, 2);
+    const list = twice.shown([[0, 3], [1, 1], [2, 2]], 2 * order[0], 0).end().events;
+    assert.deepEqual((await found(list)).at(-1), "bids fails 7");
+  });
+
   test("finds a card that was bid twice", async () => {
     const again = new Log().prize(0).bid(0, 3).bid(1, 1).bid(2, 2).shown([[0, 3], [1, 1], [2, 2]], order[0], 0).prize(1).bid(0, 3).end();
     assert.deepEqual((await found(again.events)).at(-1), "bids fails 12");

@@ -33,7 +33,7 @@ export function dealCheck(started) {
       /** Whether the game could come to `event`. */
       const fits = (/** @type {RecordedEvent} */ event) => {
         switch (event.type) {
-          case "prize-shown": return event.prize === order[view.rounds.length];
+          case "prize-shown": return view.prize === undefined && event.prize === order[view.rounds.length];
           case "bid-sealed": {
             const { seat, v } = event, card = sealed[v]?.card;
             if (!view.awaited.includes(seat) || !view.hands[seat].includes(card)) return false;
