@@ -71,8 +71,10 @@ export function playGoFish({ players = 3, books = "fours", seed = "ab".repeat(32
       hands[seat] = [];
       play({ type: quit.type, seat, ...(quit.type === "player-left" && { result: {}, why: "left" }) });
       quit = undefined;
-      reason = "resigned";
-      if (out.size >= players - 1) break;
+      if (out.size >= players - 1) {
+        reason = "resigned";
+        break;
+      }
       refill(seat);
       mover = after(seat).find((other) => hands[other].length > 0) ?? -1;
       continue;

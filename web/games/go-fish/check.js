@@ -1,43 +1,51 @@
 // @ts-check
-import { bookSize, fold, rankOf, start } from "./fold.js";
-import { deal, follow } from "./hands.js";
+import { course, courseAfter, due, held } from "./due.js";
+import { askable, fold, start } from "./fold.js";
+import { deal, follow, nextView } from "./hands.js";
 
 /**
- * @typedef {(import("./fold.js").GoFishEvent | {type: "turn", seat: number}) & {v: number}} Played
+ * @typedef {(import("./fold.js").GoFishEvent | {type: "turn", seat: number}
+ *   | {type: "game-ended", seat: number, reason: string}) & {v: number}} Played
  * @typedef {import("./fold.js").View} View
  */
 
-/** What a game consists of. With a turn everything due before it has happened. */
-const PLAYED = ["cards-asked", "card-drawn", "book", "turn", "turn-expired", "resigned", "player-left"];
-
-/** @param {string[]} cards @param {string} rank */
-const held = (cards, rank) => cards.filter((card) => rankOf(card) === rank).length;
+/** What a game consists of. */
+const PLAYED = ["cards-asked", "card-drawn", "book", "turn", "turn-expired", "resigned", "player-left", "game-ended"];
 
 /**
- * Whether the cards allow an event, and show what it says.
+ * Whether the cards and the rules allow an event.
  * @param {import("./hands.js").Table} table
  * @param {Played} event
  * @param {View} view before it
- * @param {View} after it
+ * @param {import("./due.js").Due | null} next the event that is due, if any
  */
-function fits({ pond, hands }, event, view, after) {
-  const own = hands[event.seat];
+function fits({ pond, hands }, event, view, next) {
+  const isAsked = next === null && view.awaited.includes(event.seat);
   switch (event.type) {
-    case "cards-asked": return held(own, event.rank) > 0 && held(hands[event.of], event.rank) === event.count;
-    case "card-drawn": {
-      if (pond.length === 0) return false;
-      // A card is shown if it was fished and has the rank asked for.
-      const isFished = after.last !== view.last, drawn = rankOf(pond[0]);
-      return event.rank === (isFished && drawn === view.last?.rank ? drawn : undefined);
+    case "cards-asked": {
+      const { seat, of, rank, count } = event;
+      return isAsked && askable(view, seat).includes(of) && held(hands[seat], rank) > 0
+        && held(hands[of], rank) === count;
     }
-    case "book": return held(own, event.rank) >= bookSize(view);
-    default: return true;
+    case "turn-expired": return isAsked;
+    case "resigned": return next === null && view.awaited.length > 0 && isIn(view, event.seat);
+    case "player-left": return next === null;
+    // All books are laid down.
+    case "game-ended":
+      return event.reason !== "finished" || [pond, ...Object.values(hands)].every((cards) => cards.length === 0);
+    default: {
+      const rank = event.type === "turn" ? undefined : event.rank;
+      return event.type === next?.type && event.seat === next.seat && rank === next.rank;
+    }
   }
 }
 
+/** @param {View} view @param {number} seat */
+const isIn = ({ seats, out }, seat) => seats.includes(seat) && !out.some((one) => one.seat === seat);
+
 /**
- * Deals the cards again and follows the game: each number of cards given, each rank shown and each book must be what
- * the hands say, and no book stays in a hand.
+ * Deals the cards again and follows the game: each question and its answer, each draw with the rank shown, each book
+ * and each turn must be what the hands and the rules say.
  * @type {import("../game.js").DealCheckMaker}
  */
 export function dealCheck(started) {
@@ -49,17 +57,12 @@ export function dealCheck(started) {
     },
     compare(words) {
       let view = start(started), table = deal(view.seats, words), count = 0;
+      let now = course(view.seats, started.first);
       for (const event of events) {
-        if (event.type === "turn") {
-          const isLeft = Object.values(table.hands).some((cards) =>
-            cards.some((card) => held(cards, rankOf(card)) >= bookSize(view)));
-          if (isLeft) return { holds: false, version: event.v };
-          view = { ...view, awaited: [event.seat] };
-          continue;
-        }
-        const after = fold(view, /** @type {any} */ (event));
-        if (!fits(table, event, view, after)) return { holds: false, version: event.v };
-        if (after !== view) table = follow(table, event, view, after);
+        if (!fits(table, event, view, due(view, table, now))) return { holds: false, version: event.v };
+        const after = nextView(view, /** @type {any} */ (event));
+        if (after !== view && event.type !== "turn") table = follow(table, /** @type {any} */ (event), view, after);
+        now = courseAfter(now, event, view, after);
         view = after;
         if (["cards-asked", "card-drawn", "book"].includes(event.type)) count += 1;
       }

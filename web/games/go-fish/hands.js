@@ -70,8 +70,9 @@ export function handsOf(started, events, words) {
 }
 
 /**
+ * The view after an event of the game, or a turn.
  * @param {import("./fold.js").View} view
  * @param {import("./fold.js").RecordedEvent} event
  */
-const nextView = (view, event) =>
+export const nextView = (view, event) =>
   (event.type === "turn" ? { ...view, awaited: [event.seat] } : fold(view, event));
