@@ -60,8 +60,10 @@ export function fold(state, message) {
   }
   if (!state) return state;
   if (message.type === "resume") {
-    const { you, names, presence, chat } = message;
-    return { ...state, you, names, presence, chat };
+    const { you, names, presence, chat } = message, { hand, ...before } = state;
+    // The hand of another account that this page had before is not the viewer's.
+    const kept = hand && you.player === state.you.player ? { hand } : {};
+    return { ...before, ...kept, you, names, presence, chat };
   }
   if (message.type === "chat") {
     const { from, text, t } = message;
@@ -73,7 +75,7 @@ export function fold(state, message) {
     for (const player of went) there.delete(player);
     return { ...state, presence: { players: [...there].sort(), spectators }, names: renamed(state.names, names) };
   }
-  if (message.type === "hand") return { ...state, hand: message.hand };
+  if (message.type === "hand") return message.seat === state.you.seat ? { ...state, hand: message.hand } : state;
   if (!isEvent(message)) return state;
   const { more, hand, ...before } = state;
   const kept = hand && !endsHand(state, message) ? { hand } : {};

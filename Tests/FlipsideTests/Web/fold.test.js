@@ -114,6 +114,13 @@ describe("The viewer's hand", () => {
     }
   });
 
+  test("is dropped by a resume as another player", () => {
+    const resume = { type: "resume", version: 9, head: "", now: 0, names: {}, chat: [], presence: { players: [], spectators: 0 } };
+    assert.equal("hand" in fold(held, { ...resume, you: { ...start.you, player: "else", seat: 0 } }), false);
+  });
+
+  test("of another seat is ignored", () => assert.equal(fold(held, told({ cards: ["A♠"] }, 0)), held));
+
   for (const [what, state] of /** @type {[string, any][]} */ ([
     ["another greeting", fold(held, welcome({ version: 9, room: start.room, view: null, you: start.you }))],
     ["a game that begins", event({ type: "game-started", number: 2, options: {}, seats: [], first: 0 })],
