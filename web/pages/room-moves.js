@@ -14,11 +14,12 @@ import { ownOf, whyNot } from "../views/status-line.js";
 export function moves(room, draw, refuse) {
   /** @type {Set<number>} */
   const asked = new Set();
-  let chosen = /** @type {number | undefined} */ (undefined);
+  let chosen = /** @type {number | undefined} */ (undefined), chosenIn = "";
   /** What was chosen, unless it has become impossible. In the middle of a commit no one knows yet. */
   const current = () => {
     const { state } = room;
-    if (chosen !== undefined && !state.more && whyNot(state, chosen)) chosen = undefined;
+    if (chosen === undefined) return chosen;
+    if (chosenIn !== placeOf(state) || (!state.more && whyNot(state, chosen))) chosen = undefined;
     return chosen;
   };
   return {
@@ -34,14 +35,15 @@ export function moves(room, draw, refuse) {
     /** @param {number} target */
     async move(target) {
       if (!room.state?.view) return;
-      if (target === current() && this.drop()) return refuse(target, "");
       const { view } = room.state, game = gameOf(room.state.room.game), first = current();
+      const command = game.move(target, view, ownOf(room.state, first));
+      // A target that has come to need no second press is played by a press, not dropped.
+      if (!command && target === first && this.drop()) return refuse(target, "");
       const why = whyNotNow(room, asked, target, first);
       refuse(target, why);
       if (why) return;
-      const command = game.move(target, view, ownOf(room.state, first));
       if (!command) {
-        chosen = target;
+        [chosen, chosenIn] = [target, placeOf(room.state)];
         return draw();
       }
       // Answer the finger first: only the card looks different yet.
@@ -50,13 +52,20 @@ export function moves(room, draw, refuse) {
       const { type, ...fields } = command;
       const answer = await room.command(type, fields);
       asked.delete(target);
-      if (chosen === first) chosen = undefined;
+      // After an error the player may press the second one again.
+      if (chosen === first && answer.type !== "error") chosen = undefined;
       draw();
       // Another player was faster, or the clock was.
       if (answer.type === "error") refuse(target, refusal(answer, room.hubTime));
     },
   };
 }
+
+/**
+ * The player and the game that a choice belongs to.
+ * @param {import("../games/room.js").RoomState} state
+ */
+const placeOf = ({ room, you }) => [you.player, room.game, room.gameNumber].join();
 
 /**
  * Everything this page knows against a move: however fast the player is, no more moves start than the turn allows.

@@ -102,6 +102,34 @@ describe("A move of two presses", () => {
     }
   });
 
+  test("loses its choice to another player or game, even in the middle of a commit", () => {
+    for (const change of [{ you: { player: "ben", seat: 1 } }, { room: { gameNumber: 2 } }]) {
+      const { room, moving } = page(), { state } = room;
+      moving.move(0);
+      room.state = { ...state, ...change, room: { ...state.room, ...change.room }, more: true };
+      assert.equal(moving.chosen, undefined);
+    }
+  });
+
+  test("is sent by a second press of its choice if that has come to need no other", () => {
+    const { room, moving, sent } = page();
+    moving.move(0);
+    games["two-presses"] = { ...twoPresses, move: (target) => ({ type: "put", source: target }) };
+    room.state = { ...room.state };
+    moving.move(0);
+    assert.deepEqual(sent, [{ type: "put", source: 0 }]);
+  });
+
+  test("keeps its choice after an error, for another try", async () => {
+    const { moving, sent, settle } = page();
+    moving.move(0);
+    moving.move(4);
+    await settle(/** @type {any} */ ({ type: "error", code: "too-many-messages", message: "Too many." }));
+    assert.equal(moving.chosen, 0);
+    moving.move(5);
+    assert.deepEqual(sent.map(({ source, place }) => [source, place]), [[0, 4], [0, 5]]);
+  });
+
   test("is not followed by another before its answer", async () => {
     const { moving, sent, said, settle } = page();
     moving.move(0);
