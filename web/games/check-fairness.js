@@ -109,8 +109,8 @@ class Game {
   }
 
   unfinished() {
-    if (this.#commitment) return [this.#finding("commitment", "open")];
-    return [this.#undealt(), ...(this.#seals.length > 0 ? [this.#finding("seals", "open")] : [])];
+    const seals = this.#seals.length > 0 ? [this.#finding("seals", "open")] : [];
+    return [this.#commitment ? this.#finding("commitment", "open") : this.#undealt(), ...seals];
   }
 
   /** Without a commitment, which is right for a game without random draws. */

@@ -161,6 +161,10 @@ describe("Checking a game of Goofspiel", () => {
     assert.deepEqual(await found(events), ["commitment holds", "nonces holds 0", "seals holds 11", "bids holds 11"]);
   });
 
+  test("leaves the seals of a game that is not over open", async () => {
+    assert.deepEqual(await found(events.slice(0, versionOf("bids-shown"))), ["commitment open", "seals open"]);
+  });
+
   const [shown, late, last] = [versionOf("bids-shown"), versionOf("bids-shown", 1), versionOf("game-ended")];
   const sealed = versionOf("bid-sealed");
   for (const [what, list, expected] of /** @type {[string, any[], string][]} */ ([
