@@ -41,6 +41,7 @@ export function checkGames(code, events, dealCheck) {
     const before = state;
     // Altered bytes can say anything, even what no fold can follow.
     try {
+      if (isTooEarly(event, before?.view)) return [...findings, { step: "fold", result: "fails", version: event.v }];
       state = before ? fold(before, event) : open(code, opened);
       const room = /** @type {import("./room.js").Room} */ (before?.room);
       if (event.type === "dealing") fixed = { ...room, dealing: event };
@@ -66,6 +67,13 @@ export function checkGames(code, events, dealCheck) {
   if (game) findings.push(...game.unfinished());
   return findings;
 }
+
+/**
+ * A turn that ran out before its time. The hub may be late, which favours no one.
+ * @param {RecordedEvent} event
+ * @param {RoomState["view"]} [view] before it
+ */
+const isTooEarly = (event, view) => event.type === "turn-expired" && event.t < (view?.deadline ?? 0);
 
 /**
  * The hub revealed a seed that dealt no game, because the room closed or the game could not begin.

@@ -29,7 +29,8 @@ class Log {
     this.add({ type: "game-started", number: 1, options, seats: players, first: 0 });
   }
   add(/** @type {any} */ event) {
-    this.events.push({ v: this.events.length + 1, t: 1_000 * this.events.length, ...event });
+    const { length } = this.events, t = Math.max(1_000 * length, this.events.at(-1)?.t ?? 0);
+    this.events.push({ v: length + 1, t, ...event });
     return this;
   }
   bid(/** @type {number} */ seat, /** @type {number} */ card) {
@@ -51,7 +52,7 @@ class Log {
 /** A tie, a bid by the clock, and a player who resigns after a bid. */
 const played = () => new Log()
   .prize(0).bid(1, 3).bid(0, 3).bid(2, 1).shown([[0, 3], [1, 3], [2, 1]], order[0], 2)
-  .prize(1).bid(0, 4).bid(2, 4).add({ type: "turn-expired", seat: 1 })
+  .prize(1).bid(0, 4).bid(2, 4).add({ type: "turn-expired", seat: 1, t: 90_000 })
   .shown([[0, 4], [1, 1, true], [2, 4]], order[1], 1)
   .prize(2).bid(0, 2).bid(1, 2).bid(2, 2).shown([[0, 2], [1, 2], [2, 2]], order[2])
   .prize(3).bid(1, 4).add({ type: "resigned", seat: 1 }).bid(0, 1).bid(2, 3)
@@ -186,6 +187,11 @@ describe("Checking a game of Goofspiel", () => {
     const list = structuredClone(events);
     for (const v of versions) delete list[v - 1].seal;
     assert.deepEqual((await found(list)).at(-1), `bids fails ${sealed}`);
+  });
+
+  test("finds a bid whose time was not up", async () => {
+    const v = versionOf("turn-expired"), early = altered(v, (event) => { event.t = 89_999; });
+    assert.deepEqual((await found(early)).at(-1), `fold fails ${v}`);
   });
 
   test("finds a prize that was shown twice", async () => {
