@@ -1,4 +1,5 @@
 // @ts-check
+import { gameOf } from "../games/list.js";
 import { isComposing } from "../views/composing.js";
 import { mayMove, plays, whyNot } from "../views/status-line.js";
 import { element } from "./elements.js";
@@ -31,8 +32,8 @@ export function leadKeyboard() {
   let before = /** @type {RoomState | null} */ (null), isLost = false;
   return function lead(/** @type {Element | null} */ held, /** @type {RoomState} */ state) {
     isLost ||= isGone(held);
-    // The last event of a commit decides where to go.
-    if (state.more) return;
+    // The last event of a commit decides where to go, and then the player's hand.
+    if (state.more || awaitsHand(state)) return;
     const isDue = isLost || before === null || state.you.seat !== before.you.seat || isBegun(before, state);
     const isArrival = before === null;
     before = state;
@@ -48,6 +49,10 @@ export function leadKeyboard() {
     if (place?.matches(":focus-visible")) place.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 }
+
+/** Whether this page's player has a hand that has not come yet. */
+const awaitsHand = (/** @type {RoomState} */ state) =>
+  plays(state) && gameOf(state.room.game).hands !== undefined && !state.hand;
 
 /** Whether the element that had the focus is no longer shown. */
 const isGone = (/** @type {Element | null} */ held) => Boolean(held?.closest("[hidden]"));
