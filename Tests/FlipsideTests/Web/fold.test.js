@@ -115,7 +115,8 @@ describe("The viewer's hand", () => {
   });
 
   test("is dropped by a resume as another player", () => {
-    const resume = { type: "resume", version: 9, head: "", now: 0, names: {}, chat: [], presence: { players: [], spectators: 0 } };
+    const presence = { players: [], spectators: 0 };
+    const resume = { type: "resume", version: 9, head: "", now: 0, names: {}, chat: [], presence };
     assert.equal("hand" in fold(held, { ...resume, you: { ...start.you, player: "else", seat: 0 } }), false);
   });
 

@@ -71,13 +71,15 @@ describe("A game of Go Fish", () => {
       const { log } = playGoFish(options), { players = 3 } = options;
       const of = (...types) => log.flatMap(({ type }, index) => (types.includes(type) ? [index] : []));
       const other = ({ seat }) => (seat + 1) % players;
+      // Older Nodes have no `with` and no `toSpliced`.
+      const replaced = (at, ...others) => [...log.slice(0, at), ...others, ...log.slice(at + 1)];
       const forged = /** @type {[string, any[]][]} */ ([
-        ...of("card-drawn", "turn", "book").map((at) => [`${at} left out`, log.toSpliced(at, 1)]),
+        ...of("card-drawn", "turn", "book").map((at) => [`${at} left out`, replaced(at)]),
         ...of("card-drawn", "turn", "cards-asked", "turn-expired")
-          .map((at) => [`${at} of another`, log.with(at, { ...log[at], seat: other(log[at]) })]),
+          .map((at) => [`${at} of another`, replaced(at, { ...log[at], seat: other(log[at]) })]),
         ...of("cards-asked", "card-drawn", "turn").flatMap((at) => Array.from({ length: players }, (_, seat) =>
-          [`a draw of ${seat} after ${at}`, log.toSpliced(at + 1, 0, { v: at + 2, t: 0, type: "card-drawn", seat })])),
-        ...of("cards-asked").map((at) => [`${at} to oneself`, log.with(at, { ...log[at], of: log[at].seat })]),
+          [`a draw of ${seat} after ${at}`, replaced(at, log[at], { v: at + 2, t: 0, type: "card-drawn", seat })])),
+        ...of("cards-asked").map((at) => [`${at} to oneself`, replaced(at, { ...log[at], of: log[at].seat })]),
       ]);
       for (const [what, events] of forged) {
         const found = checkGames("k3m7pq", events, dealCheck).find(({ result }) => result === "fails");
