@@ -7,7 +7,7 @@ import pytest
 from flipside import Page, new_token, until
 
 PICTURE = "/icons/preview.png"
-HOME = "Play Memory, Reversi and 2 others together: start a room and send the link."
+HOME = "Play Memory, Reversi and 4 others together: start a room and send the link."
 
 
 @pytest.fixture(scope="module")
