@@ -105,14 +105,20 @@ async def offices(server, tokens):
     assert (await late.until_type("host-changed"))["player"] == guest
 
 
+async def seated(server, tokens, game, **options):
+    """The code of a room, and the pages of two players who have taken its first seats."""
+    token, other = tokens.values()
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": game, "options": options})["code"]
+    pages = [await LoudPage.join(server, code, one) for one in (token, other)]
+    for page in pages:
+        assert (await page.command("sit"))["type"] == "ok"
+    return code, *pages
+
+
 async def reversi(server, tokens):
     """Two short games of Reversi: one in which a player has to pass, and then resigns; one that ends with no disc of one
     side."""
-    token, other = tokens.values()
-    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "reversi", "options": {"turnTime": 60}})["code"]
-    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
-    for page in (a, b):
-        assert (await page.command("sit"))["type"] == "ok"
+    code, a, b = await seated(server, tokens, "reversi", turnTime=60)
     # Black has no move after the eighth.
     for name, moves in (("start", "c4c3e6b4a4a5b2a3"), ("rematch", "e6f4e3f6g5d6e7f5c5")):
         if name == "start":
@@ -134,11 +140,7 @@ async def reversi(server, tokens):
 
 async def connect_four(server, tokens):
     """Two short games of connect four: one with a line of four, and one with a resignation."""
-    token, other = tokens.values()
-    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "connect-four", "options": {"turnTime": 60}})["code"]
-    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
-    for page in (a, b):
-        assert (await page.command("sit"))["type"] == "ok"
+    code, a, b = await seated(server, tokens, "connect-four", turnTime=60)
     assert (await a.command("start"))["type"] == "ok"
     for page, column in ((a, 0), (b, 1), (a, 0), (b, 1), (a, 0), (b, 1), (a, 0)):
         assert (await page.command("drop", column=column))["type"] == "ok"
@@ -149,12 +151,7 @@ async def connect_four(server, tokens):
 
 async def dots_and_boxes(server, tokens):
     """A game of dots and boxes to its end, and one with a resignation."""
-    token, other = tokens.values()
-    options = {"size": 3, "seats": 2, "turnTime": 60}
-    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "dots-and-boxes", "options": options})["code"]
-    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
-    for page in (a, b):
-        assert (await page.command("sit"))["type"] == "ok"
+    code, a, b = await seated(server, tokens, "dots-and-boxes", size=3, seats=2, turnTime=60)
     assert (await a.command("start"))["type"] == "ok"
     movers = {"a": a, "b": b}
     for move in "a0 b2 a6 b11 a7 a9 b4 a10 a5 b3 b8 a1".split():
@@ -176,12 +173,7 @@ async def hear_all(*pages):
 
 async def go_fish(server, tokens):
     """A game of Go Fish with pairs to its end, by players who cannot know better, and one with a resignation."""
-    token, other = tokens.values()
-    options = {"books": "pairs", "turnTime": 60}
-    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "go-fish", "options": options})["code"]
-    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
-    for page in (a, b):
-        assert (await page.command("sit"))["type"] == "ok"
+    code, a, b = await seated(server, tokens, "go-fish", books="pairs", turnTime=60)
     assert (await a.command("start"))["type"] == "ok"
     assert (await a.command("ask", seat=0, rank="A"))["code"] == "no-such-player"
     assert (await a.command("ask", seat=1, rank="1"))["code"] == "no-such-rank"
@@ -204,12 +196,7 @@ async def go_fish(server, tokens):
 
 async def goofspiel(server, tokens):
     """A game of Goofspiel with four cards to its end, and one with a resignation."""
-    token, other = tokens.values()
-    options = {"cards": 4, "seats": 2, "turnTime": 60}
-    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "goofspiel", "options": options})["code"]
-    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
-    for page in (a, b):
-        assert (await page.command("sit"))["type"] == "ok"
+    code, a, b = await seated(server, tokens, "goofspiel", cards=4, seats=2, turnTime=60)
     assert (await a.command("start"))["type"] == "ok"
     assert (await a.command("bid", card=5))["code"] == "no-such-card"
     for own, theirs in ((1, 1), (2, 3), (3, 4), (4, 2)):
