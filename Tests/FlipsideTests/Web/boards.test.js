@@ -35,7 +35,7 @@ for (const [game, { board, style, sounds, check }] of Object.entries(games)) {
     const names = [...styled.flatMap(([, name, frames]) => [name, frames]), ...given].filter(Boolean);
     assert.ok(names.length > 3, "what finds no class finds none that is wrong either");
     // A board may look different depending on its place.
-    const places = ["tile", "replay"];
+    const places = ["tile", "replay", "demonstration"];
     assert.deepEqual([...new Set(names)].filter((name) => !name.startsWith(`${game}-`) && !places.includes(name)), []);
   });
 }
