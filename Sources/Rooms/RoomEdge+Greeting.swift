@@ -61,7 +61,7 @@ extension RoomEdge {
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         let kind = member.owesDivergence ? .diverged : kind
         (member.stage, member.resume) = (.live, nil)
-        let isGreeted = member.catchUp(with: [greeting(member, kind)] + hand(of: member))
+        let isGreeted = member.catchUp(with: [greeting(member, kind)] + hand(for: member))
         member.owesDivergence = !isGreeted && kind == .diverged
     }
 
@@ -70,7 +70,13 @@ extension RoomEdge {
         (member.stage, member.resume) = (.live, nil)
         // Bounded by `Resume.limit`, not by the member's queue: it asked for all of these.
         member.owesDivergence = false
-        _ = member.catchUp(with: [greeting(member, .resume)] + frames + hand(of: member))
+        _ = member.catchUp(with: [greeting(member, .resume)] + frames + hand(for: member))
+    }
+
+    /// Follows a greeting and its events; empty if the member has no hand.
+    private func hand(for member: Member) -> [Frame] {
+        var hands = Hands(of: room)
+        return [hands.frame(for: member)].compactMap(\.self)
     }
 
     /// Players do not wait for spectators.

@@ -232,6 +232,16 @@ public final class RoomEdge {
         }
     }
 
+    /// Sends each player the hand at this version. It follows every commit, whether or not that has changed it, so that
+    /// clients know when they have seen all that they may act on.
+    func showHands() {
+        var hands = Hands(of: room)
+        guard !members.isEmpty, hands.areDealt else { return }
+        for member in members where member.isLive {
+            if let hand = hands.frame(for: member) { tell(hand, to: member) }
+        }
+    }
+
     // MARK: Chat
 
     /// Handles `say` and `react`, which are not recorded.
