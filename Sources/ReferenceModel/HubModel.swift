@@ -157,11 +157,7 @@ public final class HubModel {
     public func responseSent(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
         nodesOfRequests[request] = nil
         guard broken == nil else { return }
-        for text in [body] + fields.map({ Array($0.value.utf8) }) {
-            guard let kind = context.secrets.find(in: text) else { continue }
-            context.findings.recordBreach(
-                "no secret leaves the hub", "\(kind), in \(String(decoding: text, as: UTF8.self))")
-        }
+        for text in [body] + fields.map({ Array($0.value.utf8) }) { context.checkSecrecy(of: text) }
         let (asked, download) = (questions.removeValue(forKey: request), downloads.removeValue(forKey: request))
         if let download, status == 200 { return download.check(body) }
         let answer = Value.read(body)
@@ -169,6 +165,13 @@ public final class HubModel {
         context.openings.responseSent(request, status: status, answer)
         answer?.forEachText { context.accounts.checkNotForgotten($0, "an answer over HTTP") }
         context.accounts.responseSent(request, status: status, answer)
+    }
+
+    // MARK: What operators see
+
+    /// A hub writes this line to its own log, with these values.
+    public func lineLogged(_ text: String, _ values: [(name: String, value: String)] = []) {
+        LogLineCheck(context: context).run(text, values)
     }
 
     // MARK: What people see

@@ -127,6 +127,12 @@ final class ModelContext {
         hubHindered()
     }
 
+    /// Finds what is secret in `text`, which leaves the hub.
+    func checkSecrecy(of text: [UInt8]) {
+        guard let kind = secrets.find(in: text) else { return }
+        findings.recordBreach("no secret leaves the hub", "\(kind), in \(String(decoding: text, as: UTF8.self))")
+    }
+
     func hubHindered() {
         if now - hinderedAt > Self.hindrancePause { hinderedSince = now }
         hinderedAt = now

@@ -63,7 +63,8 @@ final class HubProcess: HubDriver {
         database = world.isCluster ? SimulatedDatabase(world.disk, on: world.databaseMachine) : nil
         let storage: any HubStorage = database ?? world.disk
         started = try DrivenHub(
-            options, storage: storage, time: node.machine, random: world.random, driver: self, logger: world.logger)
+            options, storage: storage, time: node.machine, random: world.random, driver: self,
+            logger: world.logLines.logger)
         log.pace = .stepped
         database?.leases?.process = self
     }

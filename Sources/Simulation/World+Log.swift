@@ -54,6 +54,14 @@ extension World {
     /// How long a node may rely on a claim that a failover has lost, in microseconds.
     private static let claimingAgain = 15_000_000
 
+    /// Checks what hubs have written to their own logs since the last call.
+    func checkLogLines() {
+        for (text, values) in logLines.takeAll() {
+            trace("logged: \(text) \(values)")
+            model.lineLogged(text, values)
+        }
+    }
+
     private func recordCommit(_ commit: [LoggedEvent], of stream: StreamName) {
         model.eventsRecorded(commit)
         guard let code = stream.roomCode else { return }

@@ -1,6 +1,5 @@
 import EventStore
 import Hub
-import Logging
 import Records
 import ReferenceModel
 import Transport
@@ -24,7 +23,7 @@ final class World {
     let nodes: [SimulatedNode]
     private(set) lazy var lines = NodeLines(in: self)
     let random: SimulatedRandom
-    let logger: Logger
+    let logLines = LogLines()
     let model = HubModel()
     let trace: Trace?
     var people: [Person] = []
@@ -67,7 +66,6 @@ final class World {
             return SimulatedNode(node, on: machines, older: older)
         }
         whims = Whims(favourites: settings.favourites.compactMap(Whims.Whim.init(rawValue:)))
-        logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
         for number in settings.people { people.append(Person(number, in: self)) }
     }
 
@@ -83,6 +81,7 @@ final class World {
             for node in nodes { for machine in node.machines { machine.boot = now * 1_000 } }
             if isCluster { databaseMachine.boot = now * 1_000 }
             runTask(entry.token)
+            checkLogLines()
             if let broken = model.broken { failure = broken }
         }
     }
