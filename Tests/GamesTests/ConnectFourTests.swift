@@ -4,11 +4,11 @@ import Testing
 
 @testable import Games
 
-extension GameTable<ConnectFour> {
+extension OpenTable<ConnectFour> {
     /// Drops a disc into each of these columns, which count from 1, as in written games.
     mutating func drop(_ columns: String) throws {
         for column in columns {
-            try play("drop", ["column": .integer((column.wholeNumberValue ?? 0) - 1)], by: live.mover)
+            try play("drop", ["column": .integer((column.wholeNumberValue ?? 0) - 1)], by: live.mover.rawValue)
         }
     }
 }
@@ -45,7 +45,7 @@ extension GameTable<ConnectFour> {
             ("two lines at once", "3367762435331527773275262654", [13, 19, 25, 30, 31, 32, 33]),
         ])
     func lines(what: String, moves: String, line: [Int]) throws {
-        var table = try GameTable<ConnectFour>()
+        var table = try OpenTable<ConnectFour>()
         try table.drop(String(moves.dropLast()))
         #expect(table.live.outcome == nil && table.live.view["line"] == nil)
         let winner = table.live.mover
@@ -59,7 +59,7 @@ extension GameTable<ConnectFour> {
 
     @Test("a full board without a line is a draw")
     func draw() throws {
-        var table = try GameTable<ConnectFour>()
+        var table = try OpenTable<ConnectFour>()
         try table.drop("447664163735145652335241166533514221227777")
         let outcome = try #require(table.live.outcome)
         #expect(outcome.reason == .finished)
@@ -78,23 +78,23 @@ extension GameTable<ConnectFour> {
             RefusedCommand("no column", "drop", [:], by: 0, "bad-field"),
         ])
     func refuses(_ refused: RefusedCommand) throws {
-        var table = try GameTable<ConnectFour>()
+        var table = try OpenTable<ConnectFour>()
         try table.drop("444444")
         let before = table.live
         #expect {
-            try table.play(refused.type, refused.fields, by: Seat(refused.seat))
+            try table.play(refused.type, refused.fields, by: refused.seat)
         } throws: { ($0 as? Rejection)?.code == refused.code }
         #expect(table.live == before)
     }
 
     @Test("a player who runs out of time, resigns or leaves loses", arguments: ["time", "resigned", "left"])
     func early(reason: String) throws {
-        var table = try GameTable<ConnectFour>(["turnTime": 5], first: 1)
+        var table = try OpenTable<ConnectFour>(["turnTime": 5], first: 1)
         try table.drop("4")
         switch reason {
         case "time": #expect(table.wait().map(\.type) == ["turn-expired"])
-        case "resigned": try table.play("resign", by: Seat(0))
-        default: table.leave(Seat(0))
+        case "resigned": try table.play("resign", by: 0)
+        default: table.leave(0)
         }
         let outcome = try #require(table.live.outcome)
         #expect(outcome.reason == (reason == "time" ? .time : .resigned))
@@ -107,7 +107,7 @@ extension GameTable<ConnectFour> {
     @Test("random games end, and their logs fold to the same state")
     func randomGames() throws {
         for number in 0..<LongTests.count(200, long: 100_000) {
-            var table = try GameTable<ConnectFour>()
+            var table = try OpenTable<ConnectFour>()
             try table.playOut(seed: "four \(number)")
             let results = try #require(table.live.outcome).results
             #expect(table.live.view == table.shown.view, "game \(number)")

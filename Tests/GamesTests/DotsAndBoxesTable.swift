@@ -4,13 +4,12 @@ import Testing
 
 @testable import Games
 
-/// A game of two to four as a room would run it: every event goes through the log's form into a second fold, and into
-/// the fold of what is shown.
-struct DotsTable {
+/// A game of two to four, also folded from what is shown.
+struct DotsTable: GameTable {
     private(set) var live: DotsAndBoxes
     private(set) var shown: DotsAndBoxes
     private(set) var view: ShownDots
-    private(set) var log: [GameStep] = []
+    var log: [GameStep] = []
     var now: Milliseconds = 0
 
     init(players: Int = 2, size: Int = 3, turnTime: Int = 5, first: Int = 0) throws {
@@ -28,13 +27,6 @@ struct DotsTable {
         record(live.openingSteps(at: 0))
     }
 
-    @discardableResult
-    mutating func play(_ type: String, _ fields: Fields = [:], by seat: Int) throws -> [GameStep] {
-        let steps = try live.decide(type, fields, by: Seat(seat), at: now) ?? []
-        record(steps)
-        return steps
-    }
-
     /// Draws these lines, each by the player whose turn it is, and returns the events of the last.
     @discardableResult
     mutating func draw(_ lines: Int...) throws -> [GameStep] { try draw(lines) }
@@ -44,25 +36,6 @@ struct DotsTable {
         var steps: [GameStep] = []
         for line in lines { steps = try play("draw", ["line": .integer(line)], by: live.mover.rawValue) }
         return steps
-    }
-
-    mutating func wait() -> [GameStep] {
-        now = max(now, live.deadline ?? now)
-        let steps = live.wakeSteps(at: now)
-        record(steps)
-        return steps
-    }
-
-    /// The events after `player-left`.
-    mutating func leave(_ seat: Int) -> [GameStep] {
-        let steps = live.leaveSteps(Seat(seat), at: now)
-        #expect(steps.before.isEmpty)
-        live.applyLeaving(of: Seat(seat), at: now)
-        shown.applyLeaving(of: Seat(seat), at: now)
-        view.apply(GameStep(type: "player-left", fields: ["seat": .integer(seat)]))
-        compare()
-        record(steps.after)
-        return steps.after
     }
 
     /// Makes `seat` go out for a reason, and returns the events of this.
@@ -75,13 +48,17 @@ struct DotsTable {
         }
     }
 
-    private mutating func record(_ steps: [GameStep]) {
-        for step in steps {
-            if !live.apply(step, at: now) || !shown.apply(step, at: now) { Issue.record("\(step) does not fit") }
-            log.append(step)
-            view.apply(step)
-            compare()
-        }
+    mutating func apply(_ step: GameStep) {
+        if !live.apply(step, at: now) || !shown.apply(step, at: now) { Issue.record("\(step) does not fit") }
+        view.apply(step)
+        compare()
+    }
+
+    mutating func applyLeaving(of seat: Seat) {
+        live.applyLeaving(of: seat, at: now)
+        shown.applyLeaving(of: seat, at: now)
+        view.apply(GameStep(type: "player-left", fields: ["seat": .integer(seat.rawValue)]))
+        compare()
     }
 
     private func compare() {

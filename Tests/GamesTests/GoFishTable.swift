@@ -4,13 +4,13 @@ import Testing
 
 @testable import Games
 
-/// A game of two to six as a room would run it: every event goes through the log's form into three folds, one that
-/// knows the seed, one of the public log, and the view as its comment describes it. All must show the same.
-struct FishTable {
+/// A game of two to six in three folds: one that knows the seed, one of the public log, and the view as its comment
+/// describes it.
+struct FishTable: GameTable {
     private(set) var live: GoFish
     private(set) var shown: GoFish
     private(set) var view: ShownFish
-    private(set) var log: [GameStep] = []
+    var log: [GameStep] = []
     var now: Milliseconds = 0
 
     init(players: Int = 2, _ options: Fields = [:], first: Int = 0, seed: String = "go fish") throws {
@@ -44,47 +44,23 @@ struct FishTable {
         record(live.openingSteps(at: 0))
     }
 
-    @discardableResult
-    mutating func play(_ type: String, _ fields: Fields = [:], by seat: Int) throws -> [GameStep] {
-        let steps = try live.decide(type, fields, by: Seat(seat), at: now) ?? []
-        record(steps)
-        return steps
-    }
-
     /// The player whose turn it is asks.
     @discardableResult
     mutating func ask(_ seat: Int, _ rank: String) throws -> [GameStep] {
         try play("ask", ["seat": .integer(seat), "rank": .string(rank)], by: live.mover.rawValue)
     }
 
-    @discardableResult
-    mutating func wait() -> [GameStep] {
-        now = max(now, live.deadline ?? now)
-        let steps = live.wakeSteps(at: now)
-        record(steps)
-        return steps
+    mutating func apply(_ step: GameStep) {
+        if !live.apply(step, at: now) || !shown.apply(step, at: now) { Issue.record("\(step) does not fit") }
+        view.apply(step)
+        compare(step.type)
     }
 
-    /// The events after `player-left`.
-    @discardableResult
-    mutating func leave(_ seat: Int) -> [GameStep] {
-        let steps = live.leaveSteps(Seat(seat), at: now)
-        #expect(steps.before.isEmpty)
-        live.applyLeaving(of: Seat(seat), at: now)
-        shown.applyLeaving(of: Seat(seat), at: now)
-        view.apply(GameStep(type: "player-left", fields: ["seat": .integer(seat)]))
+    mutating func applyLeaving(of seat: Seat) {
+        live.applyLeaving(of: seat, at: now)
+        shown.applyLeaving(of: seat, at: now)
+        view.apply(GameStep(type: "player-left", fields: ["seat": .integer(seat.rawValue)]))
         compare("player-left")
-        record(steps.after)
-        return steps.after
-    }
-
-    private mutating func record(_ steps: [GameStep]) {
-        for step in steps {
-            if !live.apply(step, at: now) || !shown.apply(step, at: now) { Issue.record("\(step) does not fit") }
-            log.append(step)
-            view.apply(step)
-            compare(step.type)
-        }
     }
 
     private func compare(_ what: String) {

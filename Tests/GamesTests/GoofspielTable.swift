@@ -4,13 +4,12 @@ import Testing
 
 @testable import Games
 
-/// A game as a room would run it: every event goes through the log's form into a second fold that also knows what is
-/// sealed, and into the fold of what is shown.
-struct GoofspielTable {
+/// A game in three folds: two that know what is sealed, and one of what is shown.
+struct GoofspielTable: GameTable {
     private(set) var live: Goofspiel
     private(set) var copy: Goofspiel
     private(set) var shown: Goofspiel
-    private(set) var log: [GameStep] = []
+    var log: [GameStep] = []
     var now: Milliseconds = 0
 
     /// The seed of a table if it is not said.
@@ -31,13 +30,6 @@ struct GoofspielTable {
     }
 
     @discardableResult
-    mutating func play(_ type: String, _ fields: Fields = [:], by seat: Int) throws -> [GameStep] {
-        let steps = try live.decide(type, fields, by: Seat(seat), at: now) ?? []
-        record(steps)
-        return steps
-    }
-
-    @discardableResult
     mutating func bid(_ card: Int, by seat: Int) throws -> [GameStep] {
         try play("bid", ["card": .integer(card)], by: seat)
     }
@@ -50,40 +42,23 @@ struct GoofspielTable {
         return steps
     }
 
-    @discardableResult
-    mutating func wait() -> [GameStep] {
-        now = max(now, live.deadline ?? now)
-        let steps = live.wakeSteps(at: now)
-        record(steps)
-        return steps
-    }
-
-    /// The events after `player-left`.
-    @discardableResult
-    mutating func leave(_ seat: Int) -> [GameStep] {
-        let steps = live.leaveSteps(Seat(seat), at: now)
-        #expect(steps.before.isEmpty)
-        live.applyLeaving(of: Seat(seat), at: now)
-        copy.applyLeaving(of: Seat(seat), at: now)
-        shown.applyLeaving(of: Seat(seat), at: now)
-        compare()
-        record(steps.after)
-        return steps.after
-    }
-
-    private mutating func record(_ steps: [GameStep]) {
-        for step in steps {
-            var seen = step
-            seen.sealed = step.sealed.map { .committed($0.digest) }
-            guard let event = live.event(step) else {
-                Issue.record("\(step) does not fit")
-                continue
-            }
-            live.apply(event, at: now)
-            if !copy.apply(step, at: now) || !shown.apply(seen, at: now) { Issue.record("\(step) does not fit") }
-            log.append(GameStep(type: step.type, fields: step.fields))
-            compare()
+    mutating func apply(_ step: GameStep) {
+        var seen = step
+        seen.sealed = step.sealed.map { .committed($0.digest) }
+        guard let event = live.event(step) else {
+            Issue.record("\(step) does not fit")
+            return
         }
+        live.apply(event, at: now)
+        if !copy.apply(step, at: now) || !shown.apply(seen, at: now) { Issue.record("\(step) does not fit") }
+        compare()
+    }
+
+    mutating func applyLeaving(of seat: Seat) {
+        live.applyLeaving(of: seat, at: now)
+        copy.applyLeaving(of: seat, at: now)
+        shown.applyLeaving(of: seat, at: now)
+        compare()
     }
 
     private func compare() {

@@ -3,18 +3,19 @@ import Testing
 
 @testable import Games
 
-extension GameTable<Reversi> {
+extension OpenTable<Reversi> {
     /// The player whose turn it is places a disc on the cell with this name.
     @discardableResult
     mutating func place(_ name: String) throws -> [GameStep] {
-        try play("place", ["cell": .integer(try #require(Reversi.cell(named: Substring(name))))], by: live.mover)
+        try play(
+            "place", ["cell": .integer(try #require(Reversi.cell(named: Substring(name))))], by: live.mover.rawValue)
     }
 }
 
 @Suite("Reversi: the game") struct ReversiGameTests {
     @Test("black is the first seat and begins", arguments: [0, 1])
     func black(first: Int) throws {
-        var table = try GameTable<Reversi>(first: first)
+        var table = try OpenTable<Reversi>(first: first)
         #expect(table.live.awaited == [Seat(first)])
         #expect(table.live.view["legal"]?.integers == [19, 26, 37, 44])
         try table.place("f5")
@@ -36,18 +37,18 @@ extension GameTable<Reversi> {
             RefusedCommand("no cell", "place", [:], "bad-field"),
         ])
     func refuses(_ refused: RefusedCommand) throws {
-        var table = try GameTable<Reversi>()
+        var table = try OpenTable<Reversi>()
         try table.place("f5")
         let before = table.live
         #expect {
-            try table.play(refused.type, refused.fields, by: Seat(refused.seat))
+            try table.play(refused.type, refused.fields, by: refused.seat)
         } throws: { ($0 as? Rejection)?.code == refused.code }
         #expect(table.live == before)
     }
 
     @Test("a player who runs out of time loses, with any number of discs")
     func time() throws {
-        var table = try GameTable<Reversi>(["turnTime": 5])
+        var table = try OpenTable<Reversi>(["turnTime": 5])
         #expect(table.live.deadline == 5_000)
         #expect(table.wait().map(\.type) == ["turn-expired"])
         let outcome = try #require(table.live.outcome)
@@ -58,8 +59,8 @@ extension GameTable<Reversi> {
 
     @Test("resigning ends the game at any time", arguments: [0, 1])
     func resigning(seat: Int) throws {
-        var table = try GameTable<Reversi>()
-        try table.play("resign", by: Seat(seat))
+        var table = try OpenTable<Reversi>()
+        try table.play("resign", by: seat)
         let outcome = try #require(table.live.outcome)
         #expect(outcome.reason == .resigned)
         #expect(outcome.results.map(\.place) == (seat == 0 ? [2, 1] : [1, 2]))
@@ -68,8 +69,8 @@ extension GameTable<Reversi> {
 
     @Test("a player who leaves has resigned, and left early")
     func leaving() throws {
-        var table = try GameTable<Reversi>()
-        table.leave(Seat(1))
+        var table = try OpenTable<Reversi>()
+        table.leave(1)
         #expect(table.live.outcome?.reason == .resigned)
         #expect(table.live.outcome?.results.map(\.isLeftEarly) == [false, true])
     }
@@ -77,7 +78,7 @@ extension GameTable<Reversi> {
     @Test("a wipe-out: the empty cells go to the winner of the tournament score")
     func wipeOut() throws {
         // The shortest game in which one side loses all its discs.
-        var table = try GameTable<Reversi>()
+        var table = try OpenTable<Reversi>()
         for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"] { try table.place(move) }
         let outcome = try #require(table.live.outcome)
         #expect(outcome.reason == .finished)
@@ -91,7 +92,7 @@ extension GameTable<Reversi> {
     func randomGames() throws {
         var passes = 0
         for number in 0..<LongTests.count(200, long: 100_000) {
-            var table = try GameTable<Reversi>()
+            var table = try OpenTable<Reversi>()
             try table.playOut(seed: "reversi \(number)")
             let results = try #require(table.live.outcome).results
             let sum = results.reduce(0) { $0 + $1.score }
