@@ -99,6 +99,30 @@ import Testing
                 """))
     }
 
+    @Test("of a game may throw: the page loads without that game")
+    func games() throws {
+        let sources = [
+            "/games/list.js": "import { a } from \"./a/game.js\";\nexport const games = [a];\n",
+            "/games/a/game.js": "export const a = 1;\n",
+        ]
+        let body = try JoinedModules(["/games/list.js"], of: sources).body
+        #expect(
+            body.hasSuffix(
+                """
+                const $1 = $all["/games/a/game.js"] = $game("a", () => {
+                const a = 1;
+                return { a };
+                });
+                const $2 = $all["/games/list.js"] = (() => {
+                const { a } = $1;
+                const games = [a];
+                return { games };
+                })();
+                export { $all };
+
+                """))
+    }
+
     @Test("have a stand-in for later modules")
     func standIn() throws {
         let joined = try JoinedModules(["/main.js"], of: sources)
