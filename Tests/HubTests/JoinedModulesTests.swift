@@ -78,45 +78,21 @@ import Testing
         #expect(
             body.hasSuffix(
                 """
-                const $2 = $all["/f/a.js"] = (() => {
+                const $2 = $run("/f/a.js", () => {
                 const a = `//`; // b
                 function d() {
                 e((g).h, (j));
                 }
                 return { a, d };
-                })();
-                const $1 = $all["/f/b.js"] = (() => {
+                });
+                const $1 = $run("/f/b.js", () => {
                 const all = $2;
                 return { b: $2.a };
-                })();
+                });
                 (async () => {
                 const $import = $importing("/main.js");
                 const { b: c } = $1;
                 c(await $import("./late.js"));
-                })();
-                export { $all };
-
-                """))
-    }
-
-    @Test("of a game may throw: the page loads without that game")
-    func games() throws {
-        let sources = [
-            "/games/list.js": "import { a } from \"./a/game.js\";\nexport const games = [a];\n",
-            "/games/a/game.js": "export const a = 1;\n",
-        ]
-        let body = try JoinedModules(["/games/list.js"], of: sources).body
-        #expect(
-            body.hasSuffix(
-                """
-                const $1 = $all["/games/a/game.js"] = $game("a", () => {
-                const a = 1;
-                return { a };
-                });
-                const $2 = $all["/games/list.js"] = (() => {
-                const { a } = $1;
-                const games = [a];
-                return { games };
                 })();
                 export { $all };
 

@@ -17,17 +17,13 @@ const FIELDS = /** @type {const} */ (["title", "seats", "levels", "buttons", "st
 /**
  * The games without those that lack a required field: this page does not know them, and all others play. A game is
  * undefined if a module of it threw an error while it loaded, which the hub's joined page has reported.
- * @param {Record<string, Game | undefined>} all
+ * @param {Record<string, Game>} all
  */
-export const complete = (all) => {
-  const whole = Object.entries(all).filter(([name, game]) => {
-    if (!game) return false;
-    const missing = FIELDS.find((field) => game[field] === undefined);
-    if (missing) console.error(`The module of the game ${name} has no \`${missing}\`.`);
-    return !missing;
-  });
-  return /** @type {Record<string, Game>} */ (Object.fromEntries(whole));
-};
+export const complete = (all) => Object.fromEntries(Object.entries(all).filter(([name, game]) => {
+  const missing = game && FIELDS.find((field) => game[field] === undefined);
+  if (missing) console.error(`The module of the game ${name} has no \`${missing}\`.`);
+  return game && !missing;
+}));
 
 /**
  * The games that a room may play, by name. Only this file and their folders name games.

@@ -56,14 +56,15 @@ struct JoinedModules {
             if (pathname in $all && !search) return Promise.resolve($all[pathname]);
             return import(new URL(`.${pathname}${search}`, import.meta.url).href);
             };
-            const $broken = new Set();
-            const $game = (name, run) => {
-            if ($broken.has(name)) return {};
-            try { return run(); } catch (error) {
-            $broken.add(name);
-            console.error(`The game ${name} is missing because one of its modules threw an error:`, error);
-            return {};
+            const $broken = {};
+            const $run = (path, module) => {
+            const [, game] = path.match("^/games/(.+?)/") ?? [];
+            try { if (!$broken[game]) return $all[path] = module(); } catch (error) {
+            if (!game) throw error;
+            $broken[game] = true;
+            console.error(`The game ${game} is missing because one of its modules threw an error:`, error);
             }
+            return $all[path] = {};
             };
 
             """
@@ -94,24 +95,12 @@ struct JoinedModules {
         }
         paths.append(path)
         names[path] = module.exports.map(\.name)
-        let exports = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
+        let given = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
             separator: ", ")
         let later = module.body.contains("$import(") ? "const $import = $importing(\"\(path)\");\n" : ""
-        let given = "const \(numbers.name(of: path)) = $all[\"\(path)\"] = "
-        let body = later + module.body
-        if isLast {
-            parts.append("(async () => {\n\(body)})();\n")
-        } else if let game = Self.game(of: path) {
-            parts.append("\(given)$game(\"\(game)\", () => {\n\(body)return { \(exports) };\n});\n")
-        } else {
-            parts.append("\(given)(() => {\n\(body)return { \(exports) };\n})();\n")
-        }
-    }
-
-    /// The folder of a game in which the module is; nil for all others.
-    private static func game(of path: String) -> Substring? {
-        let names = path.split(separator: "/")
-        return names.count > 2 && names[0] == "games" ? names[1] : nil
+        let begins = isLast ? "(async () => {\n" : "const \(numbers.name(of: path)) = $run(\"\(path)\", () => {\n"
+        let ends = isLast ? "})();\n" : "return { \(given) };\n});\n"
+        parts.append(begins + later + module.body + ends)
     }
 
     fileprivate struct Module {

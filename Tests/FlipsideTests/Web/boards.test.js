@@ -15,7 +15,7 @@ test("a module that lacks a required field costs its own game only, and is named
   assert.deepEqual(Object.keys(complete({ memory: games.memory, chess: /** @type {any} */ (rest) })), ["memory"]);
   assert.deepEqual(said.mock.calls.map((call) => call.arguments), [["The module of the game chess has no `seats`."]]);
   assert.deepEqual(complete(games), games);
-  assert.deepEqual(Object.keys(complete({ memory: games.memory, chess: undefined })), ["memory"]);
+  assert.deepEqual(Object.keys(complete({ memory: games.memory, chess: /** @type {any} */ (undefined) })), ["memory"]);
   assert.equal(said.mock.callCount(), 1);
 });
 
