@@ -52,9 +52,10 @@ struct ProtocolSchema {
             let count = fields["minItems"]?.integer ?? (isFull ? 1 : 0)
             return .list((0..<count).map { sample(items, isFull: isFull, number: $0) })
         case "object":
-            if let each = fields["additionalProperties"] { return .object(["0": sample(each, isFull: isFull)]) }
+            guard let properties = fields["properties"]?.object else {
+                return .object(fields["additionalProperties"].map { ["0": sample($0, isFull: isFull)] } ?? [:])
+            }
             let required = fields["required"]?.strings ?? []
-            let properties = fields["properties"]?.object ?? [:]
             return .object(
                 Fields(
                     zip(properties.names, properties.values).filter { isFull || required.contains($0.0) }

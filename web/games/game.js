@@ -106,9 +106,10 @@
  * @typedef {import("../net/messages.js").HubMessage} HubMessage
  * @typedef {import("./room.js").RoomState} RoomState
  *
- * A room's options, and the message to the hub that changes them: null takes back an earlier choice.
+ * A room's options, and the message to the hub that changes them: null takes back an earlier choice. Both have `seats`,
+ * `turnTime` and those of the game.
  * @typedef {import("../net/messages.js").Options} RoomOptions
- * @typedef {Record<string, string | number | null | undefined>} AskedOptions
+ * @typedef {import("../net/messages.js").AskedOptions} AskedOptions
  */
 
 /**

@@ -117,13 +117,27 @@ export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
 
 export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
 
-/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `cards` are Memory's. */
+/** A room's options as asked for; the others are missing, and resolved when a game starts. Every game has `seats` and `turnTime`. All others are the game's own: those of a known game are in its definition, such as `memoryOptions`, and those of any other game may have any name. */
 export type Options = {
   "seats"?: number;
   "turnTime"?: number;
-  "size"?: number;
-  "books"?: "fours" | "pairs";
-  "cards"?: number;
+  [name: string]: string | number | boolean | undefined;
+};
+
+/** Options that are asked for. Null is an option that is not, or is no longer, asked for. */
+export type AskedOptions = {
+  "seats"?: number | null;
+  "turnTime"?: number | null;
+  [name: string]: string | number | boolean | null | undefined;
+};
+
+/** All options of a game. */
+export type ResolvedOptions = Options;
+
+/** All options of Memory. */
+export type MemoryOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
   "columns"?: number;
   "rows"?: number;
@@ -135,26 +149,38 @@ export type Options = {
   "matched"?: "stay" | "vanish";
 };
 
-/** Options that are asked for. Null is an option that is not, or is no longer, asked for. */
-export type AskedOptions = {
-  "seats"?: number | null;
-  "turnTime"?: number | null;
-  "size"?: number | null;
-  "books"?: "fours" | "pairs" | null;
-  "cards"?: number | null;
-  "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom" | null;
-  "columns"?: number | null;
-  "rows"?: number | null;
-  "pairs"?: number | null;
-  "theme"?: string | null;
-  "rule"?: "pairs" | "memorize" | "easy" | "medium" | "hard" | null;
-  "turnRule"?: "again" | "alternate" | null;
-  "reveal"?: number | null;
-  "matched"?: "stay" | "vanish" | null;
+/** All options of Reversi. */
+export type ReversiOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
 };
 
-/** All options of a game. */
-export type ResolvedOptions = Options;
+/** All options of connect four. */
+export type ConnectFourOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
+};
+
+/** All options of dots and boxes. */
+export type DotsAndBoxesOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
+  "size"?: number;
+};
+
+/** All options of Go Fish. */
+export type GoFishOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
+  "books"?: "fours" | "pairs";
+};
+
+/** All options of Goofspiel. */
+export type GoofspielOptions = {
+  "seats"?: number;
+  "turnTime"?: number;
+  "cards"?: number;
+};
 
 export type Seated = {
   "seat": Seat;
@@ -205,6 +231,7 @@ export type Reveal = {
   }[];
 };
 
+/** Memory: what is on the cards. */
 export type Theme = {
   "name": string;
   "colour": Colour;
@@ -212,7 +239,7 @@ export type Theme = {
   "faces": Face[];
 };
 
-/** Of a game that is played on a board. */
+/** Of a game that is played on one; `pairs`, `gap` and `drawn` are Memory's. */
 export type Board = {
   "columns": number;
   "rows": number;
@@ -1010,7 +1037,7 @@ export type MemoryView = {
     "colour": Colour;
     "kind"?: Kind;
   };
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & MemoryOptions;
   "cells": Card[];
   "up": Cell[];
   "seats": Seat[];
@@ -1030,7 +1057,7 @@ export type MemoryView = {
 
 /** A game of Reversi as everyone sees it. */
 export type ReversiView = {
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & ReversiOptions;
   "seats": Seat[];
   "black": Seat;
   "cells": (null | Seat)[];
@@ -1048,7 +1075,7 @@ export type ReversiView = {
 
 /** A game of connect four as everyone sees it. */
 export type ConnectFourView = {
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & ConnectFourOptions;
   "seats": Seat[];
   "first": Seat;
   "cells": (null | Seat)[];
@@ -1063,7 +1090,7 @@ export type ConnectFourView = {
 
 /** A game of dots and boxes as everyone sees it. */
 export type DotsAndBoxesView = {
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & DotsAndBoxesOptions;
   "seats": Seat[];
   "size": number;
   "lines": (null | Seat)[];
@@ -1077,7 +1104,7 @@ export type DotsAndBoxesView = {
 
 /** A game of Go Fish as everyone sees it. */
 export type GoFishView = {
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & GoFishOptions;
   "seats": Seat[];
   "pond": number;
   "cards": BySeat;
@@ -1102,7 +1129,7 @@ export type GoFishView = {
 
 /** A game of Goofspiel as everyone sees it. */
 export type GoofspielView = {
-  "options": ResolvedOptions;
+  "options": ResolvedOptions & GoofspielOptions;
   "seats": Seat[];
   "cards": number;
   "prize"?: Value;

@@ -21,8 +21,9 @@ export function gameFields(root, templates, more = () => []) {
   let only = /** @type {string[]} */ ([]);
   const drawChoice = () => {
     const choice = read(), options = Object.entries({ ...asked, ...changesOf(shown, choice) });
+    const set = Object.fromEntries(options.filter(([, value]) => value !== null));
     showAsked(root, choice, only);
-    write(remark, remarkOn(game, Object.fromEntries(options.filter(([, value]) => value !== null))));
+    write(remark, remarkOn(game, /** @type {RoomOptions} */ (set)));
   };
   root.addEventListener("change", drawChoice);
   const read = () => ({ game, ...chosenIn(root) });

@@ -14,8 +14,8 @@ def closed(schema):
         return [closed(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    # A property or a definition could be named `properties`; none here is.
-    result = {name: closed(value) for name, value in schema.items()}
+    # A property or a definition could be named `properties`; none here is. A condition lists only the fields it is about.
+    result = {name: value if name in ("if", "then") else closed(value) for name, value in schema.items()}
     if isinstance(result.get("properties"), dict):
         result.setdefault("additionalProperties", False)
     return result

@@ -1,4 +1,4 @@
-"""The protocol's schema finds what is wrong."""
+"""The protocol's schema finds what is wrong, and leaves the options of other games to them."""
 
 import pytest
 
@@ -18,3 +18,21 @@ SEED, NONCE = "0" * 64, "0" * 32
 ], ids=["field-too-many", "field-too-few", "wrong-type", "unknown", "nonces-by-seat", "no-nonce", "empty-face"])
 def test_a_violation_is_found(message):
     assert Checker().violation("hub", message)
+
+
+@pytest.mark.parametrize("game, options, is_right", [
+    ("memory", {"columns": 8, "theme": "birds"}, True), ("memory", {"columns": 9}, False), ("memory", {"seats": 9}, False),
+    ("memory", {"size": 3}, False), ("reversi", {"seats": 2, "turnTime": 0}, True), ("reversi", {"columns": 8}, False),
+    ("dots-and-boxes", {"size": 6}, True), ("dots-and-boxes", {"size": 7}, False), ("go-fish", {"books": "threes"}, False),
+    ("goofspiel", {"cards": 13}, True), ("go-fish", {"cards": 13}, False),
+    ("tic-tac-toe", {"columns": 40, "theme": 7, "misere": True, "seats": 16}, True),
+    ("tic-tac-toe", {"seats": 17}, False), ("tic-tac-toe", {"turnTime": 1}, False), ("tic-tac-toe", {"size": [3]}, False),
+])
+def test_options_are_those_of_the_game(game, options, is_right):
+    opened = {"v": 1, "t": 1, "type": "room-opened", "game": game, "options": options, "visibility": "public", "host": "a"}
+    assert (Checker().violation("hub", opened) is None) == is_right
+    asked = {"game": game, "options": options | {"turnTime": options.get("turnTime")}}
+    assert (Checker().violation("http.open", asked) is None) == is_right
+    # Null is for requests only.
+    opened["options"] = {"seats": None}
+    assert Checker().violation("hub", opened)

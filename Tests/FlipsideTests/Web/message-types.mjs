@@ -40,9 +40,9 @@ const text = [
 ].reduce((before, [key, list, items]) => withList(before, key, list, items), written.schema);
 const schema = JSON.parse(text);
 
-/** Messages with any other `type`: no type can express that, and the page reads none of their fields. */
-const LEFT_OUT = ["otherCommand", "otherEvent"];
-const NAMES = { client: "ClientMessage", hub: "HubMessage", event: "RecordedEvent", view: "MemoryView" };
+/** No type can express these: messages with any other `type`, whose fields the page does not read, and conditions. */
+const LEFT_OUT = ["otherCommand", "otherEvent", "gameOptions"];
+const NAMES = { client: "ClientMessage", hub: "HubMessage", event: "RecordedEvent" };
 
 /** `event.show-card` is `EventShowCard`. */
 const nameOf = (key) => NAMES[key]
@@ -50,13 +50,14 @@ const nameOf = (key) => NAMES[key]
 const union = (types) => [...new Set(types)].join(" | ");
 const inBrackets = (type) => (type.includes(" | ") ? `(${type})` : type);
 
-function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, items, properties,
+function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, allOf, items, properties,
   required = [], additionalProperties }) {
   if ($ref) return nameOf($ref.replace("#/$defs/", ""));
   if (value !== undefined) return JSON.stringify(value);
   if (values) return union(values.map((one) => JSON.stringify(one)));
   // Next to a type it narrows values, which types do not express.
   if (anyOf && !type) return union(anyOf.filter(({ $ref }) => !LEFT_OUT.some((key) => $ref === `#/$defs/${key}`)).map(typeOf));
+  if (allOf && !type) return allOf.map(typeOf).join(" & ");
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ type: one, items, properties })));
   if (type === "array") return `${inBrackets(items ? typeOf(items) : "any")}[]`;
   if (type === "integer") return "number";
@@ -64,6 +65,8 @@ function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, 
   if (!properties) return `Record<string, ${additionalProperties ? typeOf(additionalProperties) : "any"}>`;
   const fields = Object.entries(properties).map(([name, field]) =>
     `  ${JSON.stringify(name)}${required.includes(name) ? "" : "?"}: ${typeOf(field).replaceAll("\n", "\n  ")};`);
+  // Fields of any name: their type has to include that of the fields above, which may be missing.
+  if (additionalProperties?.type) fields.push(`  [name: string]: ${typeOf(additionalProperties)} | undefined;`);
   return `{\n${fields.join("\n")}\n}`;
 }
 
@@ -76,8 +79,12 @@ function withFields(text, key) {
   return text.replace(place, (_, start) => `${start}{${lines(fields, "")}}`);
 }
 
-const types = Object.entries(schema.$defs).filter(([key]) => !LEFT_OUT.includes(key)).map(([key, definition]) =>
-  `${definition.description ? `/** ${definition.description} */\n` : ""}export type ${nameOf(key)} = ${typeOf(definition)};\n`);
+/** The type of a definition. A room's options are never null: the type of those in requests is `AskedOptions`. */
+const typeFor = (key) => (key.endsWith("Options") && key !== "askedOptions"
+  ? typeOf(schema.$defs[key]).replaceAll(" | null", "") : typeOf(schema.$defs[key]));
+
+const types = Object.entries(schema.$defs).filter(([key]) => !LEFT_OUT.includes(key)).map(([key, { description }]) =>
+  `${description ? `/** ${description} */\n` : ""}export type ${nameOf(key)} = ${typeFor(key)};\n`);
 const made = {
   schema: text,
   reference: ["you", "room"].reduce(withFields, written.reference),

@@ -5,6 +5,8 @@
  * version.
  * @typedef {import("../../net/messages.js").DotsAndBoxesView} View
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ * @typedef {import("../../net/messages.js").EventGameStarted
+ *   & {options: import("../../net/messages.js").DotsAndBoxesOptions}} Started
  */
 
 /**
@@ -46,7 +48,7 @@ export const sidesWith = ({ size, lines, boxes }, line) => Math.max(...boxes.map
 
 /**
  * The view right after `game-started`.
- * @param {import("../../net/messages.js").EventGameStarted} started
+ * @param {Started} started
  * @returns {View}
  */
 export function start({ options, seats, first }) {

@@ -50,6 +50,7 @@ export const dotsAndBoxes = {
       choices: () => SIZES.map((size) =>
         ({ value: size, label: text("dots-and-boxes.dots", { size }), picture: [size - 1, size - 1] })),
     }],
+    /** @param {import("../../net/messages.js").DotsAndBoxesOptions} options */
     describe: ({ size }) =>
       [text("dots-and-boxes"), ...(size === undefined ? [] : [text("dots-and-boxes.dots", { size })])],
   },

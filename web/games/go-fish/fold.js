@@ -27,7 +27,7 @@ export const dealtTo = (/** @type {number} */ players) => (players < 4 ? 7 : 5);
 
 /**
  * How many cards a book has.
- * @param {{options?: import("../game.js").RoomOptions & {books?: string}}} view
+ * @param {{options?: import("../../net/messages.js").GoFishOptions}} view
  */
 export const bookSize = ({ options }) => (options?.books === "pairs" ? 2 : 4);
 

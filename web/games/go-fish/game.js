@@ -54,7 +54,7 @@ export const goFish = {
       name: "books", label: "go-fish.books",
       choices: () => ["fours", "pairs"].map((value) => ({ value, label: nameOfBooks(value) })),
     }],
-    /** @param {import("../game.js").RoomOptions & {books?: string}} options */
+    /** @param {import("../../net/messages.js").GoFishOptions} options */
     describe: ({ books }) => [text("go-fish"), ...(books === undefined ? [] : [nameOfBooks(books)])],
   },
   modes: ["fours", "pairs"],

@@ -5,6 +5,8 @@
  * version.
  * @typedef {import("../../net/messages.js").GoofspielView} View
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ * @typedef {import("../../net/messages.js").EventGameStarted
+ *   & {options: import("../../net/messages.js").GoofspielOptions}} Started
  */
 
 /** How many bids in a row a player may miss; after as many they are out. */
@@ -21,7 +23,7 @@ export const whyNot = ({ hands }, target, { seat = -1 } = {}) =>
 
 /**
  * The view right after `game-started`.
- * @param {import("../../net/messages.js").EventGameStarted} started
+ * @param {Started} started
  * @returns {View}
  */
 export function start({ options, seats }) {

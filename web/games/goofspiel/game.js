@@ -53,6 +53,7 @@ export const goofspiel = {
       name: "cards", label: "goofspiel.hand",
       choices: () => CARDS.map((value) => ({ value, label: nameOfCards(value) })),
     }],
+    /** @param {import("../../net/messages.js").GoofspielOptions} options */
     describe: ({ cards }) => [text("goofspiel"), ...(cards === undefined ? [] : [nameOfCards(cards)])],
   },
   modes: CARDS.map(String),

@@ -2,7 +2,7 @@
 import { text } from "../../texts/texts.js";
 import { BOARDS, COLUMNS, ROWS } from "./options.js";
 
-/** @typedef {import("../game.js").RoomOptions} RoomOptions */
+/** @typedef {import("../../net/messages.js").MemoryOptions} RoomOptions */
 
 /**
  * How many faces each of the hub's themes has: a board has no more pairs than its theme has faces.

@@ -6,7 +6,7 @@
  * @typedef {import("../../net/messages.js").Card} Card
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("../../net/messages.js").EventGameStarted & {theme: import("../../net/messages.js").Theme,
- *   board: {pairs: number}}} Started
+ *   board: {pairs: number}, options: import("../../net/messages.js").MemoryOptions}} Started
  */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 import { text } from "../../texts/texts.js";
 
-/** @typedef {import("../game.js").RoomOptions} RoomOptions */
+/** @typedef {import("../../net/messages.js").MemoryOptions} RoomOptions */
 
 /** What a host can choose for a game of Memory (see `options.js`): fields of the form, and words for lists. */
 
