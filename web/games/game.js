@@ -63,7 +63,7 @@
  *
  * @property {Options} [options] what a host can choose besides the time for a turn
  * @property {string[]} [modes] the modes that compare results, for the boards that the form offers, by the hub's names
- * @property {(rule: string) => string} [ruleText] the words for the rule in a mode's name: for `hard` in `hard-4x5`
+ * @property {(mode: string) => string} [modeText] a mode in words, if they are more than its name: `8x8` is "8 × 8"
  *
  * @property {(again?: string) => Promise<{board: BoardMaker<View>}>} board brings `board.js`. `again` follows the
  *   module's address and differs with each try, because browsers remember a module that failed to load

@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "./list.js";
 
-/** The modes that compare results: a game's rule and board, as the hub names them (`hard-4x5`). */
+/** The modes that compare results, as the hub names them: `8x8` in Reversi. */
 
 /**
  * The modes of a game, with words for each: those of the form's boards, and those with results, in `seen`.
@@ -14,14 +14,9 @@ export function modesOf(game, seen = []) {
 }
 
 /**
- * "Hard · 4 × 5" for `hard-4x5`; a name of another form is that of a rule, or stays as it is.
+ * A mode in the game's words, or else its name, in which `8x8` is "8 × 8".
  * @param {string} game
  * @param {string} mode
  */
-export function nameOfMode(game, mode) {
-  const found = mode.match(/^(?:(.+)-)?(\d+)x(\d+)$/);
-  const ruleText = games[game]?.ruleText ?? ((rule) => rule);
-  if (!found) return ruleText(mode);
-  const [, rule, columns, rows] = found, size = `${columns} × ${rows}`;
-  return rule ? `${ruleText(rule)} · ${size}` : size;
-}
+export const nameOfMode = (game, mode) =>
+  games[game]?.modeText?.(mode) ?? mode.replace(/^(\d+)x(\d+)$/, "$1 × $2");

@@ -58,7 +58,7 @@ export const goFish = {
     describe: ({ books }) => [text("go-fish"), ...(books === undefined ? [] : [nameOfBooks(books)])],
   },
   modes: ["fours", "pairs"],
-  ruleText: nameOfBooks,
+  modeText: nameOfBooks,
 
   demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),

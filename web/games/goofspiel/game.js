@@ -57,7 +57,7 @@ export const goofspiel = {
     describe: ({ cards }) => [text("goofspiel"), ...(cards === undefined ? [] : [nameOfCards(cards)])],
   },
   modes: CARDS.map(String),
-  ruleText: (rule) => nameOfCards(Number(rule)),
+  modeText: (mode) => nameOfCards(Number(mode)),
 
   demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),

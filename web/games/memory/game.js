@@ -65,7 +65,11 @@ export const memory = {
 
   options: { ...form, remark },
   modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5"],
-  ruleText: (rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule),
+  // `hard-4x5` is "Hard · 4 × 5".
+  modeText: (mode) => {
+    const [rule, size] = mode.split(/-(?=\d+x\d+$)/), words = has(`rule.${rule}`) ? text(`rule.${rule}`) : rule;
+    return size ? `${words} · ${size.replace("x", " × ")}` : words;
+  },
 
   demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),
