@@ -65,9 +65,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms", "Cluster",
-                "Hub",
-                "ReferenceModel",
+                "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
+                "Rooms", "Cluster", "Hub", "ReferenceModel",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The executable: serve, replay, verify, simulate, bench, top.
@@ -110,7 +109,8 @@ let package = Package(
                 "TestSupport",
             ]),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "Records", "EventStore"],
+            name: "SimulationTests",
+            dependencies: ["Simulation", "ReferenceModel", "Games", "JSON", "Records", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests",

@@ -30,6 +30,8 @@ public struct RoomSight: Sendable {
         public var awaited: [Int] { fold.awaited }
         /// Seats that have let their time run out, in the order of turns.
         public var away: [Int] { fold.players.map(\.seat).filter(fold.isAway) }
+        /// Whether its players have a command of this name.
+        public func hasCommand(_ type: String) -> Bool { fold.kind.hasCommand(type) }
     }
 
     /// A command of a game.

@@ -1,3 +1,4 @@
+import Games
 import ReferenceModel
 
 // Nodes of an older release, which a newer one replaces.
@@ -33,8 +34,9 @@ extension NodeRelease {
         guard settings.hubs > 1, settings.faults.contains(.olderRelease) else { return nil }
         var choices = Choices(seed: settings.seed, part: 6)
         let lacking = (0..<choices.number(in: 1...6)).map { _ in choices.element(of: features) }
+        let later = GameList.all.dropFirst().map { $0.name }
         return NodeRelease(
             events: lacking.reduce(into: []) { $0.formUnion($1) },
-            games: choices.element(of: [[], ["reversi"], ["connect-four", "dots-and-boxes"]]))
+            games: Set((0..<choices.number(in: 0...2)).map { _ in choices.element(of: later) }))
     }
 }

@@ -60,9 +60,7 @@ extension Person {
         if choices.chance(1, in: 3) { command("start", device, link) }
     }
 
-    func level(_ game: String) -> String {
-        game == "memory" ? choices.element(of: ["easy", "medium", "perfect"]) : choices.element(of: ["1", "1", "2"])
-    }
+    func level(_ game: String) -> String { world.openings.level(game, &choices) }
 
     private func ready(_ sight: RoomSight, _ seat: RoomSight.Seat, _ device: Device, _ link: Link, in code: String) {
         guard sight.awaited.contains(seat.number), choices.chance(9, in: 10) else { return }
@@ -89,7 +87,7 @@ extension Person {
         if game.away.contains(seat) { return command("here", device, link) }
         if choices.chance(1, in: 60) { return command("propose", #","what":"restart""#, device, link) }
         guard game.awaited.contains(seat) else { return }
-        if sight.game == "memory", choices.chance(1, in: 25) { return command("shuffle", device, link) }
+        if game.hasCommand("shuffle"), choices.chance(1, in: 25) { return command("shuffle", device, link) }
         let choice = choices.number(below: 1 << 20)
         let good = choices.chance(2, in: 3) ? game.goodMove(of: seat) : nil
         guard let move = good ?? game.someMove(of: seat, choice) else { return }

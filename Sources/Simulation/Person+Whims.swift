@@ -167,10 +167,7 @@ extension Person {
 
     /// A random query for results.
     private func results() -> String {
-        let (game, mode) = choices.element(of: [
-            ("memory", "pairs-4x4"), ("memory", "pairs-2x5"), ("memory", "easy-2x5"), ("reversi", "8x8"),
-            ("connect-four", "7x6"), ("dots-and-boxes", "5x5"),
-        ])
+        let (game, mode) = world.openings.someMode(&choices)
         let limit = choices.chance(1, in: 2) ? "&limit=\(choices.number(in: 1...5))" : ""
         let span = "&span=" + choices.element(of: ["day", "week", "all"])
         switch choices.number(below: 4) {

@@ -15,8 +15,8 @@ import Testing
         "Rooms": ofRooms, "Cluster": ofRooms.union(["Rooms"]), "Hub": ofRooms.union(["Rooms", "Cluster"]),
         "ReferenceModel": ["Cryptography", "JSON", "Games"],
         "Simulation": [
-            "Cryptography", "WebProtocols", "Records", "RoomRules", "EventStore", "Transport", "Rooms",
-            "Cluster", "Hub", "ReferenceModel", "Logging",
+            "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
+            "Rooms", "Cluster", "Hub", "ReferenceModel", "Logging",
         ],
         "flipside": [
             "Cryptography", "WebProtocols", "JSON", "Games", "Records", "RoomRules", "EventStore", "Transport",
@@ -71,12 +71,13 @@ import Testing
     }
 
     @Test(
-        "the hub names no game, and only knows the list of games",
+        "the hub and its simulation name no game, and only know the list of games",
         arguments: GameList.all.map { ($0.name, "\($0)") })
     func games(name: String, type: String) throws {
         // By Unicode's own boundaries `Memory.self` would be one word.
         let game = try Regex("\"(?i:\(name))\"|\\b\(type)\\b").wordBoundaryKind(.simple)
-        for file in try ["Hub", "Cluster", "Rooms", "RoomRules"].flatMap({ try SourceFile.all(in: "Sources/\($0)") }) {
+        let modules = ["Hub", "Cluster", "Rooms", "RoomRules", "ReferenceModel", "Simulation"]
+        for file in try modules.flatMap({ try SourceFile.all(in: "Sources/\($0)") }) {
             for (index, line) in file.code.enumerated() where line.contains(game) {
                 Issue.record("\(file.path):\(index + 1) names a game")
             }

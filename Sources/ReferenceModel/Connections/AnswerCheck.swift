@@ -120,11 +120,6 @@ struct AnswerCheck: PlacedCheck {
                 !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
                 "a refused command changes nothing", "\(answer), but \(command.message) was recorded")
         }
-        // A hub chooses its own levels and themes.
-        if code == "unknown-value" {
-            if command.type == "bot", command.message["level"]?.string != "easy" { return }
-            if command.type == "options", command.message["options"]?["theme"] != nil { return }
-        }
         expect(
             commit == nil || isForgotten(commit) || code == "no-name", "a refused command changes nothing",
             "\(answer), but \(command.message) was recorded")

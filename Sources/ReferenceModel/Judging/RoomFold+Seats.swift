@@ -71,6 +71,7 @@ extension RoomFold {
             return .refused(["bad-field"])
         }
         guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
+        guard kind?.computerLevels.contains(level) != false else { return .refused(["unknown-value"]) }
         let holder = seats[seat]
         if holder.player == nil || holder.bot != nil {
             if holder.bot == level { return .events([]) }
