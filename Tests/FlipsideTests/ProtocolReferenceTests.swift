@@ -184,6 +184,27 @@ import Testing
         #expect(try ProtocolPages().text("ProtocolHTTP").contains("`\(name)`"), "the page of HTTP lists the games")
     }
 
+    @Test("The schema has the options of each game, as the game takes them", arguments: GameList.all.map { $0.name })
+    func optionsAreDescribed(name: String) throws {
+        let (game, schema) = (try #require(GameList.all.first { $0.name == name }), try ProtocolSchema())
+        let definition = try #require(schema.optionsDefinition(of: name), "`gameOptions` lacks \(name)")
+        let known = try #require(throws: Rejection.self) { try game.options(["": .null]) }
+        let options = try #require(known.values["options"]?.strings)
+        #expect(try schema.fields(of: definition, without: []) == Set(options.map { $0 + "?" }))
+        for option in options {
+            let refusal = try #require(throws: Rejection.self) { try game.options([option: .null]) }
+            let field = try #require(schema.field(option, of: definition))
+            if let values = field["enum"]?.list {
+                #expect(values.compactMap(\.string) == refusal.values["choices"]?.strings, "\(option)")
+            } else if let least = field["minimum"]?.integer, let most = field["maximum"]?.integer {
+                #expect([least, most] == refusal.values["range"]?.integers, "\(option)")
+            } else {
+                // A time has two ranges, and themes are in files.
+                #expect(["turnTime", "theme"].contains(option), "\(option) has no values")
+            }
+        }
+    }
+
     @Test("Memory's page has the row of each theme")
     func themesAreNamed() throws {
         let rows = Theme.all.map { theme in

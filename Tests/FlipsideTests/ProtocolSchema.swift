@@ -28,6 +28,18 @@ struct ProtocolSchema {
         return Set(all.map { required.contains($0) ? $0 : $0 + "?" })
     }
 
+    /// What a definition says of a field; nil if it has no such field.
+    func field(_ name: String, of definition: String) -> Fields? {
+        definitions[definition]?.object?["properties"]?.object?[name]?.object
+    }
+
+    /// The definition of a game's options; nil if the schema has none.
+    func optionsDefinition(of game: String) -> String? {
+        let cases = definitions["gameOptions"]?.object?["allOf"]?.list ?? []
+        let found = cases.first { $0["if"]?["properties"]?["game"]?["const"]?.string == game }
+        return found?["then"]?["properties"]?["options"]?["$ref"]?.string.map { String($0.dropFirst("#/$defs/".count)) }
+    }
+
     /// The smallest message of this kind, and the largest.
     func samples(of name: String) throws -> [Fields] {
         let definition = try #require(definitions[name], "the schema has no \(name)")
@@ -69,6 +81,11 @@ struct ProtocolSchema {
         let digits = pattern?.firstMatch(of: /\[0-9a-f\]\{(?<count>[0-9]+)\}/).flatMap { Int($0.output.count) }
         return digits.map { String(repeating: "0", count: $0) } ?? "word\(number)"
     }
+}
+
+extension Value {
+    /// A field of an object; nil if there is none.
+    fileprivate subscript(name: String) -> Value? { object?[name] }
 }
 
 extension Value: Decodable {
