@@ -5,8 +5,8 @@ import Records
 /// A room, as the fold of its log. Live rooms, recovery, replay and checks all use it. It holds the running game and
 /// everything that the room's own events say.
 public struct RoomState: Sendable {
-    /// Most seats that a room of any game can have.
-    static let seatLimit = 16
+    /// Most seats that a room of any game can have: as many as the page has colours and marks for.
+    static let seatLimit = 8
     /// No time of a room is later. This is the largest whole number that all readers of JSON agree on.
     private static let timeLimit: Milliseconds = 1 << 53
 

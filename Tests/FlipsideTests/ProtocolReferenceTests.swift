@@ -205,6 +205,18 @@ import Testing
         }
     }
 
+    @Test("The hub, its schema and its page have one limit of seats")
+    func seatsAreLimited() throws {
+        let (limit, schema) = (RoomState.seatLimit, try ProtocolSchema())
+        for definition in ["options", "askedOptions"] {
+            #expect(schema.field("seats", of: definition)?["maximum"]?.integer == limit)
+        }
+        #expect(schema.definition("seat")?["maximum"]?.integer == limit - 1)
+        #expect(schema.field("players", of: "summary")?["maxItems"]?.integer == limit)
+        let colours = try Project.text("web/styles/tokens.css").matches(of: /\[data-seat="(\d+)"\]/).map(\.output.1)
+        #expect(colours.compactMap { Int($0) } == Array(0..<limit))
+    }
+
     @Test("Memory's page has the row of each theme")
     func themesAreNamed() throws {
         let rows = Theme.all.map { theme in

@@ -28,6 +28,9 @@ struct ProtocolSchema {
         return Set(all.map { required.contains($0) ? $0 : $0 + "?" })
     }
 
+    /// Nil if the schema has none of this name.
+    func definition(_ name: String) -> Fields? { definitions[name]?.object }
+
     /// What a definition says of a field; nil if it has no such field.
     func field(_ name: String, of definition: String) -> Fields? {
         definitions[definition]?.object?["properties"]?.object?[name]?.object

@@ -11,7 +11,7 @@ import Testing
     private enum Say: GameNames { static let commands = ["say"] }
     private enum Ping: GameNames { static let commands = ["ping"] }
     private enum Twice: GameNames { static let events = ["stepped", "stepped"] }
-    private enum Crowd: GameNames { static let seats = 1...17 }
+    private enum Crowd: GameNames { static let seats = 1...9 }
     private enum Empty: GameNames { static let seats = 0...2 }
 
     struct Refused: Sendable, CustomTestStringConvertible {
@@ -44,7 +44,7 @@ import Testing
             Refused("no command at all", [NamedGame<Ping>.self], .reserved(.command, "ping", game: "named")),
             Refused("one name twice", [NamedGame<Twice>.self], .twice(.event, "stepped", game: "named")),
             Refused("two of one name", [Memory.self, Plain.self, Memory.self], .twoGames("memory")),
-            Refused("more seats than a room has", [NamedGame<Crowd>.self], .seats(1...17, game: "named")),
+            Refused("more seats than a room has", [NamedGame<Crowd>.self], .seats(1...9, game: "named")),
             Refused("no seats", [NamedGame<Empty>.self], .seats(0...2, game: "named")),
         ])
     func refuses(_ refused: Refused) {

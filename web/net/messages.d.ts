@@ -61,7 +61,7 @@ export type Id = string;
 
 export type Seat = number;
 
-/** Row by row from 0. */
+/** Memory: row by row from 0. */
 export type Cell = number;
 
 /** Of an 8 by 8 board, row by row from a1 = 0. */
@@ -87,6 +87,7 @@ export type Hole = number;
 /** Cells in a row of four or more. */
 export type Line = Hole[];
 
+/** Memory: of a card. */
 export type Face = string;
 
 /** Each player's name, by id. */
@@ -1156,6 +1157,7 @@ export type GoofspielHand = {
   "bid"?: Value;
 };
 
+/** Memory: what everyone sees of it. */
 export type Card = {
   "state": "down" | "gap";
 } | {

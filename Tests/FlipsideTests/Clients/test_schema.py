@@ -25,8 +25,8 @@ def test_a_violation_is_found(message):
     ("memory", {"size": 3}, False), ("reversi", {"seats": 2, "turnTime": 0}, True), ("reversi", {"columns": 8}, False),
     ("dots-and-boxes", {"size": 6}, True), ("dots-and-boxes", {"size": 7}, False), ("go-fish", {"books": "threes"}, False),
     ("goofspiel", {"cards": 13}, True), ("go-fish", {"cards": 13}, False),
-    ("tic-tac-toe", {"columns": 40, "theme": 7, "misere": True, "seats": 16}, True),
-    ("tic-tac-toe", {"seats": 17}, False), ("tic-tac-toe", {"turnTime": 1}, False), ("tic-tac-toe", {"size": [3]}, False),
+    ("tic-tac-toe", {"columns": 40, "theme": 7, "misere": True, "seats": 8}, True),
+    ("tic-tac-toe", {"seats": 9}, False), ("tic-tac-toe", {"turnTime": 1}, False), ("tic-tac-toe", {"size": [3]}, False),
 ])
 def test_options_are_those_of_the_game(game, options, is_right):
     opened = {"v": 1, "t": 1, "type": "room-opened", "game": game, "options": options, "visibility": "public", "host": "a"}
