@@ -60,7 +60,7 @@ struct GameStart {
         if people == 1, asked["turnTime"] == nil { asked["turnTime"] = 0 }
         var difference: String?
         for number in 0..<Self.draws {
-            // The hub draws a theme from words of its own. Some words must give the theme that it shows.
+            // The hub draws what is public (a theme) from words of its own. Some words must give what it shows.
             var draw = RandomWords(seed: SHA256.digest(of: "\(number)"))
             let setup: (options: Fields, fields: Fields)
             do throws(Rejection) {
@@ -72,7 +72,7 @@ struct GameStart {
         throw BrokenPromise(GameFold.rule, difference ?? "")
     }
 
-    /// Enough for each theme to be drawn.
+    /// Enough for each of a few dozen themes to be drawn.
     private static let draws = 500
 
     /// The difference from `setup`, completed with what follows from the seed; nil if there is none.
