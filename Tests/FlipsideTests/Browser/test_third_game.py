@@ -1,7 +1,8 @@
-"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds the
-copy's games, and plays gomoku: against a computer in Chromium, and through the protocol."""
+"""Adds the games of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds the copy's
+games, and plays them: against a computer in Chromium, and through the protocol. Gomoku is built as it is after each step of the
+article, under names of its own."""
 
-import json, os, pathlib, re, shutil, signal, subprocess
+import json, os, pathlib, re, signal, subprocess
 
 import jsonschema
 import pytest
@@ -15,44 +16,80 @@ from visitors import add_computer, code
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays, so that the next run builds only what has changed since.
 COPY = ROOT / ".build/articles-game"
+# The page with the games as they are in the end, and its tests.
+PAGE = ROOT / ".build/articles-page"
 # The project's own build.
 BUILT = ROOT / ".build/debug"
 QUICKLY = "-debug-info-format", "none"
 CONTRACT = re.compile(r"/GamesTests/(Contract/.+|GameContractTests|LongTests)\.swift$")
-FENCE = r":\n\n```\w+\n(?P<code>.*?)```"
-NEW = re.compile(r"^`(?P<file>[^`\n]+)`" + FENCE, re.M | re.S)
-LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>after|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
-LIMITS = {".swift": 165, ".js": 85}
+# A new file, lines after a line, or a changed file.
+LISTING = re.compile(
+    r"`(?P<file>[^`\n]+)`(?:,\s(?P<how>after|changed)(?: `(?P<old>[^`\n]+)`)?)?:\n\n```\w+\n(?P<code>.*?)```"
+    r"|^## (?P<section>[^\n]+)$", re.M | re.S)
+LIMITS = {".swift": 170, ".js": 85}
+# The sections after which the first game is complete, but has no words in other languages yet.
+STEPS = ["In the page", "Options", "Several players, leaving and time"]
 POINT = ".gomoku-point"
-# The article's game has no options; one listed by its module appears in the form, and reaches the hub.
-NO_BUTTONS = "  buttons: [],\n"
-OPTION = '  options: { shown: [{ name: "seats", label: "Places", choices: () => [{ value: 2, label: "Two" }] }] },\n'
+WEB_TESTS = "Tests/FlipsideTests/Web"
 
 
-def project_with_game():
-    """The files to build, with the article's additions; and how many lines of each language those have."""
-    article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
+def project_with_games():
+    """The files to build, with the article's additions; those of its page alone; and how many lines of each language the
+    first game has at first. The files to build also have that game as it is after each of the first steps."""
     files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)] if is_built(path)}
     # Node treats files as ES modules if a package says so.
     files[pathlib.Path("package.json")] = b'{"type":"module"}'
-    lines = dict.fromkeys(LIMITS, 0)
-    before = set(files)
-    for part in NEW.finditer(article):
-        path = pathlib.Path(part["file"])
-        files[path] = part["code"].encode()
-        if path.suffix in lines:
-            lines[path.suffix] += part["code"].count("\n")
-    changes = list(LINE.finditer(article))
-    for part in changes:
-        path = pathlib.Path(part["file"])
-        text, old, new = files[path].decode(), part["old"] + "\n", part["code"]
-        assert text.count(old) == 1, (part["file"], old)
-        files[path] = text.replace(old, old + new if part["how"] == "after" else new).encode()
-    assert len(changes) == 3, changes
+    before, after = set(files), sections()
+    add(files, *list(after.values())[-1])
+    page = {path: content for path, content in files.items() if str(path).startswith(("web/", WEB_TESTS, "package.json"))}
+    for number, step in enumerate(STEPS, 1):
+        add(files, *after[step], lambda text: re.sub(r"\b[Gg]omoku\b", rf"\g<0>{number}", str(text)))
     # The only module that is built with them.
-    touched = files.keys() - before | {pathlib.Path(part["file"]) for part in changes}
-    assert all(path.parts[:2] == ("Sources", "Games") for path in touched if path.suffix == ".swift"), touched
-    return files, lines
+    assert all(path.parts[:2] == ("Sources", "Games") for path in files.keys() - before if path.suffix == ".swift")
+    lines = dict.fromkeys(LIMITS, 0)
+    for path, text in after[STEPS[0]][0].items():
+        if path.suffix in lines:
+            lines[path.suffix] += text.count("\n")
+    return files, page, lines
+
+
+def sections():
+    """The article's own files, and its lines in lists of games, as they are after each of its sections."""
+    article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
+    own, lines, after, section = {}, [], {}, ""
+    parts = list(LISTING.finditer(article))
+    # All but what a shell runs.
+    count = len(re.findall(r"^```(?!sh$)\w", article, re.M))
+    assert sum(not part["section"] for part in parts) == count, "a listing is not built"
+    for part in parts:
+        path = pathlib.Path(part["file"] or "")
+        if part["section"]:
+            section = part["section"]
+        elif part["how"] == "after":
+            lines.append((path, part["old"] + "\n", part["code"]))
+        else:
+            own[path] = changed(own[path], part["code"], path) if part["how"] else part["code"]
+        after[section] = dict(own), list(lines)
+    return after
+
+
+def add(files, own, lines, named=str):
+    """Adds own files and lines in lists to `files`, all with other names."""
+    files |= {pathlib.Path(named(path)): named(text).encode() for path, text in own.items()}
+    for path, old, new in lines:
+        text = files[path].decode()
+        assert text.count(old) == 1, (path, old)
+        files[path] = text.replace(old, old + named(new)).encode()
+
+
+def changed(text, listing, path):
+    """`text` with the hunks of a listing applied."""
+    for hunk in re.split(r"^@@\n", listing, flags=re.M):
+        lines = hunk.splitlines(keepends=True)
+        old, new = ("".join(line[1:] or "\n" for line in lines if line[0] != other) for other in "+-")
+        assert text.count(old) == 1, f"{path} has this {text.count(old)} times:\n{old}"
+        text = text.replace(old, new)
+    return text
 
 
 def files_in(project):
@@ -96,11 +133,11 @@ def link(program):
             "main=flipside_main")
 
 
-def in_copy(*command):
+def in_copy(*command, folder=COPY):
     environment = {"FLIPSIDE_STRICT": "1", "FLIPSIDE_TESTS_OF": "GamesTests"}
-    result = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, cwd=COPY)
+    result = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, cwd=folder)
     said = result.stdout + result.stderr
-    told = [line for line in said.splitlines() if re.search(r"broken promise|error:", line)]
+    told = [line for line in said.splitlines() if re.search(r"broken promise|error:|error TS", line)]
     assert result.returncode == 0, "\n".join(told[:20]) or said[-3_000:]
 
 
@@ -118,36 +155,38 @@ pytestmark = pytest.mark.xdist_group("third-game")
 
 @pytest.fixture(scope="module")
 def binary():
-    """The hub with the copy's games, which have passed their contract, and whose boards have passed the check of their classes."""
-    files, lines = project_with_game()
+    """The hub with the copy's games, which have passed their contract, and their pages the tests of classes, types and words."""
+    files, page, lines = project_with_games()
     said = f"{lines['.swift']} lines of Swift, {lines['.js']} of JavaScript"
     assert all(0 < lines[suffix] <= limit for suffix, limit in LIMITS.items()), lines
     assert said in " ".join((ROOT / "Sources/Hub/Hub.docc/House.md").read_text().split()), f"House.md must say: {said}"
     write(files, COPY)
+    write(page, PAGE)
+    in_copy("node", "--test", f"{WEB_TESTS}/boards.test.js")
+    in_copy("node", "--test", f"{WEB_TESTS}/texts.test.js", folder=PAGE)
+    in_copy("tsc", "--pretty", "false", "--project", WEB_TESTS)
     in_copy("swift", "build", "--build-tests", *QUICKLY)
     in_copy("swift", "test", "--skip-build", "--filter", "GameContractTests")
-    in_copy("node", "--test", "Tests/FlipsideTests/Web/boards.test.js")
     program = str(COPY / "flipside")
     link(program)
     return program
 
 
 @pytest.fixture
-def served(binary, tmp_path):
-    """The page of the copy."""
-    page = shutil.copytree(COPY / "web", tmp_path / "web")
-    module = page / "games/gomoku/game.js"
-    module.write_text(module.read_text().replace(NO_BUTTONS, NO_BUTTONS + OPTION))
-    return page
+def served(binary):
+    """The page with the games as they are in the end."""
+    return PAGE / "web"
 
 
 @pytest.mark.seconds(60)
-def test_the_articles_game_can_be_added_built_and_played(hub, server, visitors, run):
+def test_the_articles_games_can_be_added_built_and_played(hub, server, visitors, run):
     path = by_protocol(visitors)
     in_the_page(visitors, code(path))
+    cards = cards_in_the_page(visitors)
     hub.kill()
-    verdict = run("replay", code(path), "--data", hub.folder)
-    assert verdict.returncode == 0, verdict
+    for room in (code(path), code(cards)):
+        verdict = run("replay", room, "--data", hub.folder)
+        assert verdict.returncode == 0, verdict
 
 
 @pytest.mark.seconds(10)
@@ -191,6 +230,25 @@ def by_protocol(visitors):
     return path
 
 
+def cards_in_the_page(visitors):
+    """High card against a computer, and the check of its deal; returns the address of the room."""
+    page = visitors.host("Cleo", "high-card", seats=2, turnTime=60)
+    add_computer(page)
+    page.get_by_role("button", name="Start", exact=True).click()
+    for _ in range(6):
+        page.wait_for_function(f"() => {IS_MINE}")
+        before = page.locator(".high-card-table").text_content()
+        page.locator(".high-card-card").first.click()
+        # The chosen card lies on the table, or the next round has begun.
+        page.wait_for_function(f"() => document.querySelector('.high-card-table').textContent !== {json.dumps(before)}")
+    expect(page.locator("#end")).to_be_visible()
+    room = page.url
+    page.goto(room.replace("/room/", "/replay/"))
+    page.locator("#replay-check").click()
+    expect(page.locator("#check-verdict")).to_have_text("Everything checks out.")
+    return room
+
+
 def in_the_page(visitors, other):
     """Against a computer; `other` is the code of another room."""
     page = visitors.new()
@@ -202,9 +260,9 @@ def in_the_page(visitors, other):
     page.locator(way("friends", "gomoku")).click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#facts .chip")).to_have_text(
-        ["Gomoku", "Places Two", "Time per turn 30 s (multiplayer)", "Visibility link only"])
+        ["Gomoku", "Turn 1 stone in a turn", "Time per turn 30 s (multiplayer)", "Visibility link only"])
     room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
-    assert room["options"] == {"seats": 2}, room
+    assert room["options"] == {"stones": 1}, room
     add_computer(page)
     page.get_by_role("button", name="Start", exact=True).click()
     for move in range(113):
