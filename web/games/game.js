@@ -117,6 +117,8 @@
  * @property {Record<string, string>} en
  * @property {(language: string) => Promise<Record<string, Record<string, string>>>} load brings `texts/<language>.js`,
  *   which exports a table by that name
+ * @property {() => Promise<{en: Record<string, string>}>} [howToPlay] brings `texts/how-to-play.en.js`: the
+ *   English sentences of `howToPlay`, if the first view does without them
  */
 
 /**

@@ -1,11 +1,13 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { text } from "../texts/texts.js";
+import { addTexts, text } from "../texts/texts.js";
 import { demonstrationOf } from "../views/demonstration.js";
 import { element } from "./elements.js";
 
 /** The rules of each game, in pictures and words; rules that all share stand below. */
-export function howToPlayPage() {
+export async function howToPlayPage() {
+  const words = await Promise.all(Object.values(games).map(({ texts }) => texts?.howToPlay?.()));
+  for (const one of words) if (one) addTexts(one);
   const root = element("how-to-play"), told = Object.entries(games).filter(([, { howToPlay }]) => howToPlay);
   const shown = told.filter(([, { demonstration }]) => demonstration).map(([name]) =>
     ({ name, ...demonstrationOf(element("demonstration-template"), name) }));

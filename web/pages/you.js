@@ -8,6 +8,8 @@ import { element, input } from "./elements.js";
 import { wireDevices } from "./you-devices.js";
 import { wireSavedPlayers } from "./you-saved.js";
 import { wireRecovery } from "./you-recovery.js";
+// Adds its sentences.
+import "../texts/account.en.js";
 
 /** @typedef {import("../store/account.js").Account} Account */
 

@@ -1,5 +1,7 @@
 // @ts-check
 import { text } from "../texts/texts.js";
+// Adds its sentences.
+import "../texts/check.en.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };

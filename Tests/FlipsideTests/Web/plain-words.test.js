@@ -10,7 +10,9 @@ const page = readFileSync(new URL("../../../web/index.html", import.meta.url), "
 /** All of the page's texts in a language, by key; in English with the words of its markup. */
 async function said(/** @type {string} */ language) {
   const folders = ["texts", ...Object.keys(games).map((game) => `games/${game}/texts`)];
-  const tables = await Promise.all(folders.map(async (folder) => (await import(`../../../web/${folder}/${language}.js`))[language]));
+  const files = folders.map((folder) => `${folder}/${language}`);
+  if (language === "en") files.push("texts/account.en", "texts/check.en", ...folders.slice(1).map((folder) => `${folder}/how-to-play.en`));
+  const tables = await Promise.all(files.map(async (file) => (await import(`../../../web/${file}.js`))[language]));
   return /** @type {[string, string][]} */ (Object.entries(Object.assign({}, ...tables)));
 }
 /** The text between the markup's tags, in its labels and in its description. */

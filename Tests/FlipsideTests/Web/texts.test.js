@@ -11,7 +11,7 @@ import { proposeName } from "../../../web/texts/proposed-name.js";
 const web = new URL("../../../web/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, web), "utf8");
 const sources = readdirSync(web, { recursive: true }).map(String)
-  .filter((path) => path.endsWith(".js") && !/(^|\/)texts\/..\.js$/.test(path));
+  .filter((path) => path.endsWith(".js") && !/(^|\/)texts\/(..|[a-z-]+\.en)\.js$/.test(path));
 const values = (sentence) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
 /** Without the plural form. */
 const base = (key) => key.replace(/\.(zero|one|two|few|many|other)$/, "");
@@ -25,9 +25,13 @@ const markup = (() => {
   return /** @type {any} */ ([...written, ...labels]);
 })();
 
+/** English sentences that the first view does without. */
+const later = { ...(await import("../../../web/texts/account.en.js")).en, ...(await import("../../../web/texts/check.en.js")).en };
+
 /** The folders with sentences, each with its English ones. @type {[string, Record<string, string>][]} */
-const folders = [["texts", { ...own, ...Object.fromEntries(markup) }], ...Object.entries(games).flatMap(([game, { texts }]) =>
-  /** @type {[string, Record<string, string>][]} */ (texts ? [[`games/${game}/texts`, texts.en]] : []))];
+const folders = [["texts", { ...own, ...later, ...Object.fromEntries(markup) }],
+  ...await Promise.all(Object.entries(games).map(async ([game, { texts }]) =>
+    /** @type {[string, Record<string, string>]} */ ([`games/${game}/texts`, { ...texts?.en, ...(await texts?.howToPlay?.())?.en }])))];
 const en = Object.assign({}, ...folders.map(([, table]) => table));
 
 describe("The page's sentences", () => {

@@ -28,6 +28,7 @@ const { addTexts, has } = await bring("texts/texts.js");
 // The page has some English words in its markup only.
 const markup = readFileSync(join(web, "index.html"), "utf8").matchAll(/data-text="([\w.-]+)"[^>]*>([^<]+)/g);
 addTexts({ en: Object.fromEntries([...markup].map(([, key, words]) => [key, words])) });
+for (const { texts } of Object.values(games)) addTexts(await texts?.howToPlay?.() ?? {});
 
 const isSame = (a, b) => {
   try { assert.deepStrictEqual(a, b); } catch { return false; }

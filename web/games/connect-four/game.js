@@ -8,7 +8,9 @@ export const connectFour = {
   title: "connect-four",
   seats: [2, 2],
   levels: ["1", "2", "3"],
-  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+  texts: {
+    en, load: (language) => import(`./texts/${language}.js`), howToPlay: () => import("./texts/how-to-play.en.js"),
+  },
 
   start,
   fold,

@@ -11,7 +11,9 @@ export const dotsAndBoxes = {
   title: "dots-and-boxes",
   seats: [2, 4],
   levels: ["1", "2", "3", "4", "5"],
-  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+  texts: {
+    en, load: (language) => import(`./texts/${language}.js`), howToPlay: () => import("./texts/how-to-play.en.js"),
+  },
 
   start,
   fold,

@@ -10,7 +10,9 @@ export const goFish = {
   title: "go-fish",
   seats: [2, 6],
   levels: ["1", "2", "3"],
-  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+  texts: {
+    en, load: (language) => import(`./texts/${language}.js`), howToPlay: () => import("./texts/how-to-play.en.js"),
+  },
 
   start,
   fold,

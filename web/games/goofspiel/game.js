@@ -12,7 +12,9 @@ export const goofspiel = {
   title: "goofspiel",
   seats: [2, 5],
   levels: ["1", "2", "3", "4"],
-  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+  texts: {
+    en, load: (language) => import(`./texts/${language}.js`), howToPlay: () => import("./texts/how-to-play.en.js"),
+  },
 
   start,
   fold,

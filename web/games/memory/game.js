@@ -12,7 +12,9 @@ export const memory = {
   title: "memory",
   seats: [1, 8],
   levels: ["easy", "medium", "perfect"],
-  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+  texts: {
+    en, load: (language) => import(`./texts/${language}.js`), howToPlay: () => import("./texts/how-to-play.en.js"),
+  },
 
   // Every game of Memory has a theme and a board of pairs.
   start: (started) => start(/** @type {import("./fold.js").Started} */ (started)),

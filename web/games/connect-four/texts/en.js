@@ -16,6 +16,5 @@ export const en = {
   "connect-four.disc": "disc of seat {seat}",
   "connect-four.last": "{what}, last move",
   "connect-four.in-line": "{what}, in the winning row",
-  "how.connect-four": "Drop a disc into one of seven columns. It falls to the lowest free space. To win, get four of your discs in a row, horizontally, vertically or diagonally. If the board fills up first, it’s a draw. Run out of time and you lose.",
   "error.column-is-full": "This column is full.",
 };

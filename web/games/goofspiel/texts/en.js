@@ -41,9 +41,6 @@ export const en = {
   "goofspiel.card.used": "{card}, used",
   "check.bids.holds": "Game {game}: the prizes came in the order of these numbers, and all {count} bids shown are the ones that were made.",
   "check.bids.fails": "Game {game}: by these numbers and the sealed bids, event {version} should have been different.",
-  "how.goofspiel": "Everyone has the same cards, usually from 1 to 13. The prizes have the same values in points, and are turned up one after another. All players bid a card for it at the same time, face down. The highest bid wins the prize. Each card can be bid only once.",
-  "how.goofspiel.ties": "A card that several players bid wins nothing: the highest card that only one player has bid wins. If there is none, the prize stays at stake and is added to the next one.",
-  "how.goofspiel.end": "After the last prize the most points win. You can see which cards the others have left. If your time runs out, your lowest card is bid; after three times in a row you’re out. Fewer cards make a shorter game.",
   "error.card-is-used": "You have already bid this card.",
   "error.no-such-card": "There is no such card.",
 };

@@ -16,7 +16,6 @@ export const en = {
   "reversi.empty": "empty",
   "reversi.legal": "empty, legal move",
   "reversi.last": "{what}, last move",
-  "how.reversi": "Place a disc so that discs of the other colour lie in a straight line between it and another of yours. All of these flip, in every direction. Black goes first. If you can’t move, you pass. If neither side can move, the most discs win. Run out of time and you lose.",
   "error.cell-is-taken": "There’s already a disc here.",
   "error.flips-nothing": "A disc there wouldn’t flip any.",
 };
