@@ -24,8 +24,8 @@
  *
  * @property {(started: EventGameStarted) => View} start the view right after `game-started`
  * @property {(view: View, event: RecordedEvent) => View} fold the view after an event of this game, or `player-left`;
- *   the given one does not change. `games/room.js` has already done what all games share: `turn` sets `awaited` and
- *   `deadline`, `game-ended` empties `awaited`, an outage moves `deadline`
+ *   the given one does not change. `games/room.js` has already done what all games share: `turn` and `turns` set
+ *   `awaited` and `deadline`, `game-ended` empties `awaited`, an outage moves `deadline`
  * @property {string[]} [times] fields of the view that an outage moves, besides `deadline`
  *
  * @property {(view: View, own: Own) => number} targets how many targets its board has: all that can be pressed,

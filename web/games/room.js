@@ -150,9 +150,10 @@ function viewAfter({ room, view }, game, message) {
  * @returns {AnyView}
  */
 function withTurnAndClock(view, event, times = []) {
-  if (event.type === "turn") {
-    const { deadline: before, ...next } = view, { seat, deadline } = event;
-    return deadline === undefined ? { ...next, awaited: [seat] } : { ...next, awaited: [seat], deadline };
+  if (event.type === "turn" || event.type === "turns") {
+    const { deadline: before, ...next } = view, { deadline } = event;
+    const awaited = event.type === "turn" ? [event.seat] : event.seats;
+    return { ...next, awaited, ...(deadline !== undefined && { deadline }) };
   }
   if (event.type === "game-ended") return { ...view, awaited: [] };
   if (event.type !== "clock-extended") return view;

@@ -1,5 +1,5 @@
 // @ts-check
-import { about, has, text } from "../texts/texts.js";
+import { about, has, isolated, listed, text } from "../texts/texts.js";
 import { gameOf } from "./list.js";
 
 /**
@@ -36,6 +36,10 @@ export const DECIDED = ["finished", "time", "resigned"];
  */
 function roomSentence(event, who) {
   if (event.type === "game-ended") return ended(event, who);
+  if (event.type === "turns") {
+    const all = event.seats.map(who.seat), names = all.map(({ name, isYou }) => (isYou ? text("you") : isolated(name)));
+    return all.length === 1 ? about("event.turn", all[0]) : text("event.turns", { names: listed(names) });
+  }
   const { host, seat, player = host, on, agrees = on, what } = /** @type {Fields} */ (event);
   const side = agrees === undefined ? "" : agrees ? "on" : "off";
   const way = event.type === "proposal-ended" ? event.reason : what ?? side;

@@ -7,7 +7,7 @@ export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady |
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubHand | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventCardsAsked | EventCardDrawn | EventBook | EventPrizeShown | EventBidSealed | EventBidsShown | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurns | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventDrawLine | EventCardsAsked | EventCardDrawn | EventBook | EventPrizeShown | EventBidSealed | EventBidsShown | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -720,6 +720,16 @@ export type EventTurn = {
   "type": "turn";
   "more"?: More;
   "seat": Seat;
+  "deadline"?: Time;
+};
+
+/** All of these seats may act at once. */
+export type EventTurns = {
+  "v": Version;
+  "t": Time;
+  "type": "turns";
+  "more"?: More;
+  "seats": Seat[];
   "deadline"?: Time;
 };
 

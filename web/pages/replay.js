@@ -241,11 +241,11 @@ class ReplayPage {
     return sentence(state.room.game, event, { seat, player }, state.view) || text("replay.unknown");
   }
 
-  /** Of several simultaneous events, the one that says most: not a `turn` that follows from it. */
+  /** Of several simultaneous events, the one that says most: not whose turn follows from it. */
   #saidLast(/** @type {number} */ version) {
     const { events } = this.timeline;
     for (let index = version - 1; index >= 0 && events[index].t === events[version - 1].t; index--) {
-      if (events[index].type !== "turn") return this.sentence(index + 1);
+      if (!["turn", "turns"].includes(events[index].type)) return this.sentence(index + 1);
     }
     return this.sentence(version);
   }

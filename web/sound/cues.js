@@ -19,7 +19,7 @@ const AFTER = 700;
  */
 export function cuesOf(message, before, after, ofGame = () => []) {
   switch (message.type) {
-    case "turn": return isNewTurn(before, after) ? [{ cue: "turn", delay: AFTER }] : [];
+    case "turn": case "turns": return isNewTurn(before, after) ? [{ cue: "turn", delay: AFTER }] : [];
     case "game-ended": {
       // The game that follows at once has its own sounds.
       return message.reason === "restart" ? [] : [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }];

@@ -413,6 +413,7 @@ export const de = {
 
   "event.turn": "{name} ist am Zug.",
   "event.turn.you": "Du bist am Zug.",
+  "event.turns": "{names} spielen gleichzeitig.",
   "event.turn-expired": "Die Zeit von {name} ist um.",
   "event.turn-expired.you": "Deine Zeit ist um.",
   "event.away": "{name} ist abwesend.",

@@ -253,6 +253,7 @@ export const en = {
 
   "event.turn": "{name}’s turn.",
   "event.turn.you": "Your turn.",
+  "event.turns": "{names} play at once.",
   "event.turn-expired": "{name} ran out of time.",
   "event.turn-expired.you": "You ran out of time.",
   "event.away": "{name} is away.",

@@ -413,6 +413,7 @@ export const es = {
 
   "event.turn": "Le toca a {name}.",
   "event.turn.you": "Te toca.",
+  "event.turns": "Juegan a la vez: {names}.",
   "event.turn-expired": "A {name} se le ha acabado el tiempo.",
   "event.turn-expired.you": "Se te ha acabado el tiempo.",
   "event.away": "{name} no está.",

@@ -398,6 +398,7 @@ export const zh = {
 
   "event.turn": "轮到 {name}。",
   "event.turn.you": "轮到你了。",
+  "event.turns": "{names} 同时进行。",
   "event.turn-expired": "{name} 超时了。",
   "event.turn-expired.you": "你超时了。",
   "event.away": "{name} 暂时离开。",

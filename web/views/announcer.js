@@ -13,7 +13,7 @@ const LIMIT = 6;
 /** How long a sentence stays, in ms, so that no one can look up there what a card showed. */
 const STAY = 5_000;
 /** Events of any room that are read aloud; of the game's own, all that it has words for. */
-const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended",
+const SPOKEN = ["turn", "turns", "turn-expired", "away", "back", "player-left", "game-started", "game-ended",
   "proposed", "answered"];
 
 /**
@@ -41,7 +41,7 @@ export function announcer(root) {
 export function sentenceOf(state, event, before) {
   if (!state.view || !("v" in event && "t" in event)) return "";
   // A player alone has every turn.
-  if (event.type === "turn" && isAlone(state)) return "";
+  if ((event.type === "turn" || event.type === "turns") && isAlone(state)) return "";
   const standing = event.type === "game-ended" ? places(state, event) : standings(state, before);
   return [eventSentence(state, event), standing].filter(Boolean).join(" ");
 }

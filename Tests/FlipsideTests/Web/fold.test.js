@@ -251,7 +251,8 @@ describe("A game that this page does not know", () => {
     { type: "options-changed", options: { turnTime: 0 } }, { type: "game-started", ...started },
     { type: "turn", seat: 0, deadline: 900 }, { type: "put-stone", seat: 0, cell: 4, taken: [] },
     { type: "turn", seat: 3, deadline: 999 }, { type: "clock-extended", ms: 10, until: 0 },
-    { type: "turn", seat: 0 }, { type: "game-ended", ...end }, { type: "room-closed" },
+    { type: "turn", seat: 0 }, { type: "turns", seats: [0, 3], deadline: 1_200 }, { type: "turns", seats: [0, 3] },
+    { type: "game-ended", ...end }, { type: "room-closed" },
   ]).map((event, index) => ({ v: index + 1, t: index, ...event }));
   const timeline = new Timeline("k3m7pq", "ann");
   for (const event of events) timeline.add(event);
@@ -264,6 +265,8 @@ describe("A game that this page does not know", () => {
     assert.deepEqual(at("put-stone").view, { ...view, deadline: 900 });
     assert.deepEqual(at("clock-extended").view, { ...view, awaited: [3], deadline: 1_009 });
     assert.deepEqual(at("turn", 3).view, view);
+    assert.deepEqual(at("turns").view, { ...view, awaited: [0, 3], deadline: 1_200 });
+    assert.deepEqual(at("turns", 2).view, { ...view, awaited: [0, 3] });
     assert.deepEqual([at("game-ended").room.status, at("room-closed").room.status], ["ended", "closed"]);
   });
 

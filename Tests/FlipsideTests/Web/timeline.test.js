@@ -143,7 +143,7 @@ describe("Every event of the protocol", () => {
   /** The values for fields of events: those in the schema's lists. @type {Record<string, any>} */
   const values = {
     seat: 0, player: "b", host: "a", on: true, cell: 3, cells: [0, 1], face: "🦊", flips: [27], reason: "finished",
-    what: "restart", agrees: true, of: 1, rank: "7", count: 2,
+    what: "restart", agrees: true, of: 1, rank: "7", count: 2, seats: [0, 1],
     prize: 7, card: 9, stake: 7, winner: 0, bids: [{ seat: 0, card: 9 }, { seat: 1, card: 4 }],
     results: [{ place: 1, player: "b" }, { place: 2, player: "a" }],
   };
