@@ -225,8 +225,8 @@ public struct PlayerResult: Sendable, Equatable {
     public let seat: Seat
     /// The higher the better; equal scores share a place.
     public let score: Int
-    /// The game's own figures, in order (Memory: turns, pairs). The leaderboard lists equal scores by `turns`, the fewest
-    /// first, if a game has them.
+    /// The game's own figures, in order (Memory: turns, pairs). The leaderboard lists equal scores by `turns`, the
+    /// fewest first, if a game has them.
     public let figures: Fields
     /// Time played, without the time in which the hub was not running.
     public let time: Milliseconds

@@ -43,6 +43,8 @@ private struct RandomGame {
         var seats = Array(0..<8)
         words.shuffle(&seats)
         seats = Array(seats.prefix(1 + words.number(below: 4)))
+        let isRace = words.number(below: 4) == 0
+        if isRace { (options["order"], options["turnRule"]) = ("free", nil) }
         if words.number(below: 2) == 0 { options["turnTime"] = .integer([0, 5, 60][words.number(below: 3)]) }
         table = try Table(
             options, seats: seats, first: seats[words.number(below: seats.count)],
@@ -79,7 +81,7 @@ private struct RandomGame {
 
     private mutating func step() {
         switch words.number(below: 200) {
-        case 0..<150: flip(by: table.turn)
+        case 0..<150: flip(by: awaitedSeat())
         case 150..<170: _ = table.wait()
         case 170..<180: flip(by: anySeat())
         case 180..<185: _ = table.act(anySeat())
@@ -91,6 +93,11 @@ private struct RandomGame {
         // A room does what is due before it listens to anyone.
         if let deadline = table.live.deadline, deadline <= table.now { _ = table.wait() }
         if table.live.revealUntil != nil, words.number(below: 3) > 0 { _ = table.wait() }
+    }
+
+    private mutating func awaitedSeat() -> Seat {
+        let awaited = table.live.awaited.sorted()
+        return awaited.isEmpty ? table.turn : awaited[words.number(below: awaited.count)]
     }
 
     private mutating func anySeat() -> Seat { table.seats[words.number(below: table.seats.count)] }
@@ -106,7 +113,8 @@ private struct RandomGame {
     /// Mostly a legal card, sometimes any card or none.
     private mutating func pick(among legal: [Memory.Command]) -> Int {
         let live = table.live
-        if isClever, let first = live.firstUp, live.secondUp == nil, words.number(below: 2) == 0,
+        let up = live.race?.up.last?.cell ?? live.firstUp
+        if isClever, let first = up, live.secondUp == nil, words.number(below: 2) == 0,
             let second = live.cards.indices.first(where: {
                 $0 != first && live.cards[$0].isSeen && live.deck[$0] == live.deck[first]
             })
@@ -136,7 +144,7 @@ private struct RandomGame {
 
     /// Scores, bonuses, pairs and turns follow from the events alone.
     private mutating func checkScores() {
-        var scorer = MemoryScorer(rule: rule.rawValue, seats: table.seats)
+        var scorer = MemoryScorer(rule: rule.rawValue, isRace: table.live.race != nil, seats: table.seats)
         for (index, entry) in table.log.enumerated() {
             switch entry {
             case .left(let seat, _): scorer.leave(seat)

@@ -12,13 +12,14 @@ struct MemoryScorer {
     private(set) var turns: [Int: Int] = [:]
     /// Cells whose cards have been up and were turned down again.
     private var seen: Set<Int> = []
-    private var up: [Int] = []
-    private var firstAt: Milliseconds = 0
+    /// In the order in which they were turned up.
+    private var up: [(cell: Int, seat: Int, face: String, at: Milliseconds)] = []
     private var player = 0
+    private let isRace: Bool
     private var isInAttempt = false
 
-    init(rule: String, seats: [Seat]) {
-        self.rule = rule
+    init(rule: String, isRace: Bool, seats: [Seat]) {
+        (self.rule, self.isRace) = (rule, isRace)
         scores = Dictionary(uniqueKeysWithValues: seats.map { ($0.rawValue, 0) })
     }
 
@@ -35,24 +36,29 @@ struct MemoryScorer {
         case "turn":
             player = step.fields["seat"]?.integer ?? -1
             isInAttempt = false
-        case "show-card": return show(step.fields["cell"]?.integer ?? -1, at: time)
+        case "show-card":
+            let (cell, face) = (step.fields["cell"]?.integer ?? -1, step.fields["face"]?.string ?? "")
+            return show(cell, face: face, by: step.fields["seat"]?.integer ?? -1, at: time)
         case "match":
-            let bonus = bonus(at: time) ?? 0
-            scores[player, default: 0] += ["pairs": 1, "memorize": 2, "easy": 10][rule] ?? 10 + bonus
-            pairs[player, default: 0] += 1
-            up = []
+            let seat = step.fields["seat"]?.integer ?? -1
+            let mate = up.first { $0.cell == cells.first }
+            let added = mate.flatMap { bonus(since: $0.at, at: time) } ?? 0
+            scores[seat, default: 0] += ["pairs": 1, "memorize": 2, "easy": 10][rule] ?? 10 + added
+            pairs[seat, default: 0] += 1
+            up.removeAll { cells.contains($0.cell) }
             isInAttempt = false
             return Figures(scores: shownScores)
         case "hide-card":
+            let seat = up.first { $0.cell == cells.first }?.seat ?? -1
             if cells.count == 2, !isLeaving {
                 switch rule {
-                case "memorize": scores[player, default: 0] -= cells.filter { seen.contains($0) }.count
-                case "hard": scores[player] = max((scores[player] ?? 0) - 5, 0)
+                case "memorize": scores[seat, default: 0] -= cells.filter { seen.contains($0) }.count
+                case "hard": scores[seat] = max((scores[seat] ?? 0) - 5, 0)
                 default: break
                 }
             }
             seen.formUnion(cells)
-            up = []
+            up.removeAll { cells.contains($0.cell) }
             return Figures(scores: shownScores)
         case "cards-shuffled":
             let moves = (step.fields["moves"]?.list ?? []).compactMap(\.integers)
@@ -65,25 +71,29 @@ struct MemoryScorer {
     }
 
     mutating func leave(_ seat: Seat) {
-        guard isInAttempt, seat.rawValue == player else { return }
+        guard isInAttempt, !isRace, seat.rawValue == player else { return }
         turns[player, default: 0] -= 1
         isInAttempt = false
     }
 
-    mutating func extend(_ span: Milliseconds) { firstAt += span }
+    mutating func extend(_ span: Milliseconds) {
+        for index in up.indices { up[index].at += span }
+    }
 
-    private mutating func show(_ cell: Int, at time: Milliseconds) -> Figures {
-        up.append(cell)
-        if up.count == 2 { return Figures(bonus: bonus(at: time)) }
-        firstAt = time
-        isInAttempt = true
-        turns[player, default: 0] += 1
-        return Figures()
+    private mutating func show(_ cell: Int, face: String, by seat: Int, at time: Milliseconds) -> Figures {
+        defer { up.append((cell, seat, face, time)) }
+        if !up.contains(where: { $0.seat == seat }) {
+            isInAttempt = true
+            turns[seat, default: 0] += 1
+        }
+        // In a race the mate may be another player's card.
+        let first = isRace ? up.first { $0.face == face } : up.first
+        return Figures(bonus: first.flatMap { bonus(since: $0.at, at: time) })
     }
 
     /// 5 in the first second, then 4, 3, 2, 1, and 0 from five seconds on.
-    private func bonus(at time: Milliseconds) -> Int? {
-        ["medium", "hard"].contains(rule) ? max(0, 5 - (time - firstAt) / 1_000) : nil
+    private func bonus(since first: Milliseconds, at time: Milliseconds) -> Int? {
+        ["medium", "hard"].contains(rule) ? max(0, 5 - (time - first) / 1_000) : nil
     }
 
     private var shownScores: Fields {

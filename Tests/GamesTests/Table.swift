@@ -148,7 +148,7 @@ extension Memory {
             && turnDeadline == other.turnDeadline && firstUp == other.firstUp && secondUp == other.secondUp
             && revealUntil == other.revealUntil && hasAttempt == other.hasAttempt
             && hasShownNewCard == other.hasShownNewCard && pairsLeft == other.pairsLeft
-            && bonusFrom == other.bonusFrom
+            && bonusFrom == other.bonusFrom && race == other.race
             && isStalled == other.isStalled && startedAt == other.startedAt && latest == other.latest
     }
 }

@@ -27,6 +27,8 @@
  *   the given one does not change. `games/room.js` has already done what all games share: `turn` and `turns` set
  *   `awaited` and `deadline`, `game-ended` empties `awaited`, an outage moves `deadline`
  * @property {string[]} [times] fields of the view that an outage moves, besides `deadline`
+ * @property {(view: View, seat: number) => number | undefined} [deadline] until when a seat has time, if that is not
+ *   `view.deadline` for all
  *
  * @property {(view: View, own: Own) => number} targets how many targets its board has: all that can be pressed,
  *   numbered from 0
@@ -35,9 +37,10 @@
  * @property {(view: View, seat: number) => boolean} mayMove
  * @property {(view: View, target: number, own: Own) => string} whyNot the key of the reason why a player who is awaited
  *   cannot move there or choose it now, or plain English; empty if they can
- * @property {(event: HubMessage) => number | undefined} [happenedAt] the target at which an event of this game has
- *   happened, which a board too large for the screen brings into sight
- * @property {(view: View) => number} [movesLeft] how many moves may be in flight at once; 1 by default
+ * @property {(event: HubMessage, view?: View, seat?: number) => number | undefined} [happenedAt] the target at which
+ *   an event of this game has happened, which a board too large for the screen brings into sight; `seat` is that of the
+ *   viewer
+ * @property {(view: View, own: Own) => number} [movesLeft] how many moves may be in flight at once; 1 by default
  * @property {Button<View>[]} buttons what a player may do besides moves
  * @property {Bonus<View>} [bonus] if a quick move is worth more
  *
@@ -46,9 +49,13 @@
  *   `view.awaited`
  * @property {(view: View) => number | undefined} [movedLast] the seat that made the last move; if the next turn is its
  *   own too, it only continues, and hears no new turn
- * @property {(view: View) => string} turnText the key of a few words about whose turn it is
- * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}, view?: View | null) =>
- *   string} sentence describes an event of this game, after which it has this view; empty if it needs no words
+ * @property {(view: View, seat?: number) => string} turnText the key of a few words about whose turn it is, for the
+ *   player on `seat`
+ * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}, view?: View | null,
+ *   before?: View | null) => string} sentence describes an event of this game, after which it has this view, and before
+ *   which, if it is read aloud, the other; empty if it needs no words
+ * @property {(event: RecordedEvent, before: View, seat?: number) => boolean} [isSpoken] whether the sentence of an
+ *   event, before which it had this view, is read aloud to the player on `seat`; always by default
  * @property {(view: View) => string} [caption] what the game is played with, if that is worth a line
  * @property {(view: View, seat: number) => number | undefined} [points] if they are not `view.scores`
  * @property {(view: View) => string} [remaining] what is left to win, for players who cannot see the board
@@ -136,7 +143,8 @@
  * @typedef {Object} Bonus points that run out while a move is in progress
  * @property {number} lasts in ms; a point a second
  * @property {(view: View) => boolean} isOffered by the options of this game
- * @property {(view: View) => number | undefined} since when it started, by the hub's clock, if it runs
+ * @property {(view: View, seat?: number) => number | undefined} since when it started for the player on `seat`, by the
+ *   hub's clock, if it runs
  */
 
 /**
@@ -187,6 +195,9 @@
  * @property {(name: string) => string[]} [optionsFor] the hub's options that the field `name` sets
  * @property {(options: RoomOptions) => string[]} [describe] a room's options in a few words each, the game first
  * @property {(options: RoomOptions) => string} [remark] what players should know beforehand; often empty
+ * @property {(options: RoomOptions | Record<string, string>) => boolean} [hasTurnTime] whether the form asks for the
+ *   time for a turn, given a room's options or what was chosen; always by default. If not always, `chosen` and
+ *   `optionsOf` have `turnTime`, and `describe` has words for it
  */
 
 /**

@@ -23,6 +23,13 @@ export const TURN_TIME = {
     ...TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") }))],
 };
 
+/**
+ * Whether turns can have a time limit, given a room's options or what was chosen.
+ * @param {string} game
+ * @param {RoomOptions | Record<string, string>} options
+ */
+export const hasTurnTime = (game, options) => games[game]?.options?.hasTurnTime?.(options) ?? true;
+
 /** The level of a computer that a beginner can beat. */
 export function fittingLevel(/** @type {string} */ game) {
   const { levels } = games[game];
@@ -136,10 +143,10 @@ function valueOf(field, /** @type {AskedOptions} */ options = {}) {
  * @param {Record<string, string>} choice
  * @returns {{game: string, options: AskedOptions}}
  */
-export function optionsOf({ game, turnTime, ...choice }) {
-  const own = games[game]?.options?.optionsOf?.(choice)
+export function optionsOf({ game, ...choice }) {
+  const { turnTime } = choice, own = games[game]?.options?.optionsOf?.(choice)
     ?? Object.fromEntries(allFields(game).map((field) => [field.name, choiceOf(field, choice[field.name])?.value]));
-  return { game, options: { ...own, turnTime: turnTime ? Number(turnTime) : null } };
+  return { game, options: { turnTime: turnTime ? Number(turnTime) : null, ...own } };
 }
 
 /**
@@ -171,7 +178,7 @@ export function describe(game, options) {
   const facts = games[game]?.options?.describe?.(options)
     ?? [text(games[game]?.title ?? game), ...factsOf(game, options)];
   const time = options.turnTime;
-  if (time === undefined) return facts;
+  if (time === undefined || !hasTurnTime(game, options)) return facts;
   return [...facts, time ? text("fact.turn-time", { time: duration(time) }) : text("fact.no-time")];
 }
 
@@ -186,7 +193,7 @@ export function describe(game, options) {
 export function chipsOf(game, options) {
   const choice = chosen(game, options);
   const chips = /** @type {Chip[]} */ ([{ names: [], label: "", value: text(games[game]?.title ?? game) }]);
-  for (const field of [...allFields(game), TURN_TIME]) {
+  for (const field of hasTurnTime(game, choice) ? [...allFields(game), TURN_TIME] : allFields(game)) {
     const value = choiceOf(field, choice[field.name])?.label ?? otherValue(field, game, options);
     if (field.when) {
       const last = chips[chips.length - 1];
@@ -214,7 +221,8 @@ export const labelOf = (game, name) =>
  * @param {RoomOptions} options
  */
 function otherValue(field, game, options) {
-  if (field === TURN_TIME) return duration(Number(options.turnTime));
+  const { optionsFor = (name) => [name] } = games[game]?.options ?? {};
+  if (optionsFor(field.name).join() === TURN_TIME.name) return duration(Number(options.turnTime));
   const { [field.name]: value } = /** @type {AskedOptions} */ (options);
   return value === undefined || value === null ? describe(game, options)[0] : String(value);
 }

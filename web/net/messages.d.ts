@@ -146,6 +146,7 @@ export type MemoryOptions = {
   "theme"?: string;
   "rule"?: "pairs" | "memorize" | "easy" | "medium" | "hard";
   "turnRule"?: "again" | "alternate";
+  "order"?: "turns" | "free";
   "reveal"?: number;
   "matched"?: "stay" | "vanish";
 };
@@ -649,7 +650,7 @@ export type EventShowCard = {
   "bonus"?: number;
 };
 
-/** The two cards that are up are of a kind and won. */
+/** Two cards that are up are of a kind and won. */
 export type EventMatch = {
   "v": Version;
   "t": Time;
@@ -660,7 +661,7 @@ export type EventMatch = {
   "scores": BySeat;
 };
 
-/** The cards that are up, one or two, are turned down. */
+/** The cards of an attempt, one or two, are turned down. */
 export type EventHideCard = {
   "v": Version;
   "t": Time;
@@ -1056,7 +1057,8 @@ export type MemoryView = {
   "left": Seat[];
   "shuffled": Seat[];
   "awaited": Awaited;
-  "mover": Seat;
+  "mover"?: Seat;
+  "attempts"?: Record<string, Attempt>;
   "deadline"?: Time;
   "revealUntil"?: Time;
   "bonusFrom"?: Time;
@@ -1064,6 +1066,12 @@ export type MemoryView = {
   "turns": BySeat;
   "won": BySeat;
   "pairsLeft": number;
+};
+
+export type Attempt = {
+  "cells": Cell[];
+  "until"?: Time;
+  "bonusFrom"?: Time;
 };
 
 /** A game of Reversi as everyone sees it. */

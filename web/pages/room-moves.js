@@ -80,5 +80,5 @@ function whyNotNow({ lineState, state }, asked, target, chosen) {
   const why = whyNot(state, target, chosen);
   if (why) return why;
   const underWay = [...asked].filter((other) => !game.whyNot(view, other, own)).length;
-  return asked.has(target) || underWay >= (game.movesLeft?.(view) ?? 1) ? text("now.under-way") : "";
+  return asked.has(target) || underWay >= (game.movesLeft?.(view, own) ?? 1) ? text("now.under-way") : "";
 }

@@ -42,15 +42,22 @@ export function sentenceOf(state, event, before) {
   if (!state.view || !("v" in event && "t" in event)) return "";
   // A player alone has every turn.
   if ((event.type === "turn" || event.type === "turns") && isAlone(state)) return "";
+  const { isSpoken } = gameOf(state.room.game);
+  if (isSpoken && before?.view && !isSpoken(event, before.view, state.you.seat)) return "";
   const standing = event.type === "game-ended" ? places(state, event) : standings(state, before);
-  return [eventSentence(state, event), standing].filter(Boolean).join(" ");
+  return [eventSentence(state, event, before?.view), standing].filter(Boolean).join(" ");
 }
 
-function eventSentence(/** @type {RoomState} */ state, /** @type {import("../games/room.js").RecordedEvent} */ event) {
+/**
+ * @param {RoomState} state
+ * @param {import("../games/room.js").RecordedEvent} event
+ * @param {RoomState["view"]} [before]
+ */
+function eventSentence(state, event, before) {
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   // A no that ends the proposal is announced with its end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
-  if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat, state.view);
+  if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat, state.view, before);
   const player = (/** @type {string} */ id) => whoIs(state, id);
   return sentence(state.room.game, event, { seat, player }, state.view);
 }

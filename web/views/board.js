@@ -101,8 +101,9 @@ export function boardOf(root, act, around) {
     }
     if (!space.width) space = { width: felt.offsetWidth, height: felt.offsetHeight };
     drawBoard({ ...state, hands: state.hands ?? {}, space });
-    if (felt.dataset.scrolls !== "true" || !state.happened) return;
-    const place = root.querySelector(`[data-target="${games[state.name].happenedAt?.(state.happened)}"]`);
+    const { happened, view, seat } = state;
+    if (felt.dataset.scrolls !== "true" || !happened) return;
+    const place = root.querySelector(`[data-target="${games[state.name].happenedAt?.(happened, view, seat)}"]`);
     if (place) bringIntoSight(felt, place);
   }
   return draw;

@@ -24,10 +24,10 @@ export function bonusClock(root, now) {
     root.dataset.points = String(points);
     requestAnimationFrame(tick);
   };
-  return function draw(/** @type {RoomState} */ { room, view }) {
+  return function draw(/** @type {RoomState} */ { room, view, you }) {
     const { bonus } = gameOf(room.game), isOffered = room.status === "running" && bonus?.isOffered(view) === true;
     show(root, isOffered);
-    from = isOffered ? bonus?.since(view) : undefined;
+    from = isOffered ? bonus?.since(view, you.seat) : undefined;
     lasts = bonus?.lasts ?? 0;
     root.dataset.runs = String(from !== undefined);
     if (from !== undefined && !isTicking) tick();

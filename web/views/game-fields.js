@@ -1,5 +1,5 @@
 // @ts-check
-import { changesOf, chosen, fieldsOf, remarkOn, TURN_TIME } from "../games/options.js";
+import { changesOf, chosen, fieldsOf, hasTurnTime, remarkOn, TURN_TIME } from "../games/options.js";
 import { text } from "../texts/texts.js";
 import { write } from "./element-changes.js";
 
@@ -90,7 +90,8 @@ function showAsked(root, choice, only) {
   const fields = [...fieldsOf(choice.game, "shown"), ...fieldsOf(choice.game, "folded")].flat();
   for (const field of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-option]"))) {
     const name = field.dataset.option ?? "", isLeftOut = only.length > 0 && !only.includes(name);
-    field.hidden = isLeftOut || fields.find((one) => one.name === name)?.when?.(choice) === false;
+    if (name === TURN_TIME.name && !hasTurnTime(choice.game, choice)) field.hidden = true;
+    else field.hidden = isLeftOut || fields.find((one) => one.name === name)?.when?.(choice) === false;
   }
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".lists"))) {
     row.hidden = [...row.children].every((field) => field.hasAttribute("hidden"));

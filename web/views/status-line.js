@@ -106,6 +106,7 @@ function turn(/** @type {RoomState} */ state) {
   if (!view || movers.length === 0) return "";
   const who = movers.map((seat) => whoOfSeat(state, seat));
   const isYou = who.some((one) => one.isYou) && plays(state);
-  const key = movers.every((seat) => view.away?.includes(seat)) ? "now.away" : gameOf(room.game).turnText(view);
+  const isAway = movers.every((seat) => view.away?.includes(seat));
+  const key = isAway ? "now.away" : gameOf(room.game).turnText(view, ownOf(state).seat);
   return about(key, { name: listed(who.map(({ name }) => name)), isYou }, { count: movers.length });
 }

@@ -49,7 +49,7 @@ extension Memory {
                 for move in moves where faces.indices.contains(move.from) && faces.indices.contains(move.to) {
                     faces[move.to] = before[move.from]
                 }
-            case .match, .hideCard, .turn, .turnExpired, .away, .back: break
+            case .match, .hideCard, .turn, .turns, .turnExpired, .away, .back: break
             }
         }
 
@@ -57,8 +57,17 @@ extension Memory {
             let state = game.state
             guard state.awaited.contains(seat) else { return nil }
             let down = state.cards.indices.filter { state.cards[$0].side == .down }
+            if let race = state.race { return cell(in: race, among: down, in: state).map { .flip(cell: $0) } }
             let cell = state.firstUp.map { second(after: $0, among: down, in: state) } ?? first(among: down)
             return cell.map { .flip(cell: $0) }
+        }
+
+        /// The mate of any card that is up, if it knows one. Otherwise a second card is an unknown one.
+        private mutating func cell(in race: Race, among down: [Int], in state: Memory) -> Int? {
+            let faces = Set(race.up.map { state.cards[$0.cell].face })
+            if let mate = down.first(where: { remembered($0).map { faces.contains($0) } ?? false }) { return mate }
+            let isSecond = race.up.contains { state.players[$0.player].seat == seat }
+            return (isSecond ? any(of: down.filter { remembered($0) == nil }) : nil) ?? first(among: down)
         }
 
         /// One of a pair that it knows, or otherwise an unknown card.

@@ -38,14 +38,16 @@ extension Memory {
 
     /// What has happened. Faces are indices into the theme's; scores are those of all players, in the order of turns.
     public enum Event: GameEvent {
-        /// `bonus` is what the second card of an attempt would add to a pair; nil for the first one, and by rules
-        /// without a bonus.
+        /// `bonus` is what a pair gains: with the second card of an attempt, in a race with a card whose mate is up.
+        /// Nil otherwise, and by rules without a bonus.
         case showCard(cell: Int, face: UInt8, seat: Seat, bonus: Int? = nil)
         case match(first: Int, second: Int, seat: Seat, scores: [Int])
         /// One or two cards are turned down again.
         case hideCard(first: Int, second: Int?, scores: [Int])
         /// There is no deadline without a timer, and while everyone is away.
         case turn(seat: Seat, deadline: Milliseconds?)
+        /// A race begins. All may turn up cards at once.
+        case turns([Seat])
         case turnExpired(Seat)
         case away(Seat)
         case back(Seat)
@@ -56,7 +58,7 @@ extension Memory {
             case showCard = "show-card"
             case match
             case hideCard = "hide-card"
-            case turn
+            case turn, turns
             case turnExpired = "turn-expired"
             case away, back
             case cardsShuffled = "cards-shuffled"
@@ -68,6 +70,7 @@ extension Memory {
             case .match: .match
             case .hideCard: .hideCard
             case .turn: .turn
+            case .turns: .turns
             case .turnExpired: .turnExpired
             case .away: .away
             case .back: .back
@@ -77,9 +80,9 @@ extension Memory {
     }
 
     /// `show-card` {cell, face (its text), seat, bonus?}, `match` {cells, seat, scores}, `hide-card` {cells, scores},
-    /// `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}, `cards-shuffled` {seat, moves: [[from, to],
-    /// ...]}. Cells are in the order in which they were turned up. `scores` is an object from each player's seat, as
-    /// text, to the score: {"0": 3, "1": 2}. Moves are in the order of the cells that they leave.
+    /// `turn` {seat, deadline?}, `turns` {seats}, `turn-expired`, `away`, `back` {seat}, `cards-shuffled` {seat, moves:
+    /// [[from, to], ...]}. Cells are in the order in which they were turned up. `scores` is an object from each
+    /// player's seat, as text, to the score: {"0": 3, "1": 2}. Moves are in the order of the cells that they leave.
     public func fields(of event: Event) -> Fields {
         switch event {
         case .showCard(let cell, let face, let seat, let bonus): shown(cell, face, seat, bonus)
@@ -87,6 +90,7 @@ extension Memory {
             ["cells": .integers([first, second]), "seat": .integer(seat.rawValue), "scores": bySeat(scores)]
         case .hideCard(let first, let second, let scores):
             ["cells": .integers([first] + (second.map { [$0] } ?? [])), "scores": bySeat(scores)]
+        case .turns(let seats): ["seats": .integers(seats.map(\.rawValue))]
         case .turn(let seat, let deadline?): ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
         case .cardsShuffled(let seat, let moves):
             ["seat": .integer(seat.rawValue), "moves": .list(moves.map { .integers([$0.from, $0.to]) })]
@@ -96,6 +100,7 @@ extension Memory {
     }
 
     public func event(_ kind: Event.Kind, fields: Fields) -> Event? {
+        if let race { return event(kind, fields: fields, in: race) }
         // Between two turns only events are possible that end the one and start the other.
         guard !isOver, upNext == nil || kind == .turn || kind == .away else { return nil }
         return switch kind {
@@ -106,7 +111,8 @@ extension Memory {
         case .turnExpired: seat(fields, where: { $0 == current && isTurnToExpire }).map { .turnExpired($0) }
         case .away: seat(fields, where: { $0 == current && isToBeAway }).map { .away($0) }
         case .back: seat(fields, where: { players[$0].isAway }).map { .back($0) }
-        case .cardsShuffled: cardsShuffled(fields)
+        case .cardsShuffled: firstUp == nil ? cardsShuffled(fields, where: { $0 == current }) : nil
+        case .turns: nil
         }
     }
 
@@ -126,15 +132,20 @@ extension Memory {
     }
 
     private func showCard(_ fields: Fields) -> Event? {
-        guard let cell = fields["cell"]?.integer, cards.indices.contains(cell), cards[cell].side == .down,
-            secondUp == nil, let seat = seat(fields, where: { $0 == current }), let text = fields["face"]?.string,
-            let face = face(text, on: cell)
-        else { return nil }
+        guard secondUp == nil, let (cell, face, seat) = card(fields, where: { $0 == current }) else { return nil }
         guard setup.rule.hasBonus, firstUp != nil else {
             return fields["bonus"] == nil ? .showCard(cell: cell, face: face, seat: seat) : nil
         }
         guard let bonus = fields["bonus"]?.integer, (0...Memory.mostBonus).contains(bonus) else { return nil }
         return .showCard(cell: cell, face: face, seat: seat, bonus: bonus)
+    }
+
+    /// A face-down card that a player turns up.
+    func card(_ fields: Fields, where fits: (Int) -> Bool) -> (cell: Int, face: UInt8, seat: Seat)? {
+        guard let cell = fields["cell"]?.integer, cards.indices.contains(cell), cards[cell].side == .down,
+            let seat = seat(fields, where: fits), let text = fields["face"]?.string, let face = face(text, on: cell)
+        else { return nil }
+        return (cell, face, seat)
     }
 
     private func match(_ fields: Fields) -> Event? {
@@ -166,8 +177,8 @@ extension Memory {
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }
     }
 
-    private func cardsShuffled(_ fields: Fields) -> Event? {
-        guard firstUp == nil, let seat = seat(fields, where: { $0 == current }), let list = fields["moves"]?.list
+    func cardsShuffled(_ fields: Fields, where fits: (Int) -> Bool) -> Event? {
+        guard let seat = seat(fields, where: fits), let list = fields["moves"]?.list
         else { return nil }
         let moves = list.compactMap { move in
             move.integers.flatMap { $0.count == 2 ? Move(from: $0[0], to: $0[1]) : nil }
@@ -177,14 +188,14 @@ extension Memory {
     }
 
     /// The field `seat` of a player who is still in the game and whose index fits.
-    private func seat(_ fields: Fields, where fits: (Int) -> Bool) -> Seat? {
+    func seat(_ fields: Fields, where fits: (Int) -> Bool) -> Seat? {
         guard let number = fields["seat"]?.integer, let index = index(of: Seat(number)), !players[index].isLeft,
             fits(index)
         else { return nil }
         return players[index].seat
     }
 
-    private func scores(_ fields: Fields) -> [Int]? {
+    func scores(_ fields: Fields) -> [Int]? {
         guard let object = fields["scores"]?.object, object.count == players.count else { return nil }
         let scores = players.compactMap { object[String($0.seat.rawValue)]?.integer }
         return scores.count == players.count ? scores : nil

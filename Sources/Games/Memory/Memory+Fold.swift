@@ -2,6 +2,7 @@
 extension Memory {
     public mutating func apply(_ event: Event, at time: Milliseconds) {
         latest = time
+        guard race == nil else { return applyInRace(event, at: time) }
         switch event {
         case .showCard(let cell, let face, let seat, _): showCard(cell, face: face, seat: seat, at: time)
         case .match(let first, let second, let seat, let scores): match(first, second, seat: seat, scores: scores)
@@ -29,6 +30,7 @@ extension Memory {
             players[index].isAway = false
             players[index].expiredTurns = 0
         case .cardsShuffled(let seat, let moves): shuffleCards(moves, by: seat)
+        case .turns: break
         }
     }
 
@@ -36,6 +38,7 @@ extension Memory {
         latest = time
         guard let index = index(of: seat), !players[index].isLeft else { return }
         players[index].timeUntilLeaving = timePlayed(until: time)
+        guard race == nil else { return }
         if index == current, hasAttempt {
             // The current attempt does not count.
             players[index].turns -= 1
@@ -49,6 +52,7 @@ extension Memory {
         turnDeadline = turnDeadline.map { $0 &+ span }
         revealUntil = revealUntil.map { $0 &+ span }
         bonusFrom = bonusFrom.map { $0 &+ span }
+        race?.extendClock(by: span)
     }
 
     func timePlayed(until time: Milliseconds) -> Milliseconds { max(0, time &- startedAt) }
@@ -76,21 +80,22 @@ extension Memory {
 
     private mutating func match(_ first: Int, _ second: Int, seat: Seat, scores: [Int]) {
         guard firstUp == first, secondUp == second, let index = index(of: seat) else { return }
-        win(first, by: index)
-        win(second, by: index)
-        players[index].pairs += 1
-        pairsLeft -= 1
+        win(first, second, by: index, scores: scores)
         firstUp = nil
         secondUp = nil
         hasAttempt = false
         upNext = setup.turnRule == .again ? current : following
-        record(scores)
         for index in players.indices { players[index].idleTurns = 0 }
     }
 
-    private mutating func win(_ cell: Int, by index: Int) {
-        cards[cell].side = .won
-        cards[cell].owner = UInt8(truncatingIfNeeded: index)
+    mutating func win(_ first: Int, _ second: Int, by index: Int, scores: [Int]) {
+        for cell in [first, second] {
+            cards[cell].side = .won
+            cards[cell].owner = UInt8(truncatingIfNeeded: index)
+        }
+        players[index].pairs += 1
+        pairsLeft -= 1
+        record(scores)
     }
 
     private mutating func hideCards(_ first: Int, _ second: Int?, scores: [Int]) {
@@ -107,13 +112,13 @@ extension Memory {
         noteTurnWithoutPair()
     }
 
-    private mutating func hide(_ cell: Int) {
+    mutating func hide(_ cell: Int) {
         cards[cell].side = .down
         cards[cell].face = Card.noFace
         cards[cell].isSeen = true
     }
 
-    private mutating func record(_ scores: [Int]) {
+    mutating func record(_ scores: [Int]) {
         guard scores.count == players.count else { return }
         for index in players.indices { players[index].score = scores[index] }
     }

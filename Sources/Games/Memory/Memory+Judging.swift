@@ -1,16 +1,21 @@
 /// The events of commands, deadlines and players who leave. Nothing here changes the state.
 extension Memory {
-    public func opening(at time: Milliseconds) -> [Event] { [turn(of: current, at: time)] }
+    public func opening(at time: Milliseconds) -> [Event] {
+        race == nil ? [turn(of: current, at: time)] : [.turns(players.map(\.seat))]
+    }
 
     public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
         guard !isOver else { throw .notRunning }
         switch command {
         case .flip(let cell):
-            guard index(of: seat) == current else { throw .notYourTurn }
-            return try flip(cell, at: now)
+            guard let index = index(of: seat), mayTurn(index) else { throw .notYourTurn }
+            return if let race { try flip(cell, by: index, in: race, at: now) } else { try flip(cell, at: now) }
         case .shuffle: return try shuffle(by: seat)
         }
     }
+
+    /// Whether it is this player's turn. In a race that is always so.
+    func mayTurn(_ index: Int) -> Bool { race == nil ? index == current : !players[index].isLeft }
 
     /// A flip of each face-down card.
     public func legalCommands(for seat: Seat) -> [Command] {
@@ -18,13 +23,21 @@ extension Memory {
         return cards.indices.filter { cards[$0].side == .down }.map { .flip(cell: $0) }
     }
 
-    /// The player whose turn it is, until two cards are up or the turn is over.
-    public var awaited: Set<Seat> { isOver || upNext != nil || secondUp != nil ? [] : [players[current].seat] }
+    /// The player whose turn it is, until two cards are up or the turn is over. In a race all who may turn up a card.
+    public var awaited: Set<Seat> {
+        if let race { return awaited(in: race) }
+        return isOver || upNext != nil || secondUp != nil ? [] : [players[current].seat]
+    }
 
-    public var deadline: Milliseconds? { isOver ? nil : revealUntil ?? turnDeadline }
+    public var deadline: Milliseconds? {
+        if isOver { return nil }
+        if let race { return race.until.compactMap(\.self).min() }
+        return revealUntil ?? turnDeadline
+    }
 
     public func wake(at now: Milliseconds) -> [Event] {
         guard let deadline, now >= deadline else { return [] }
+        if let race { return wake(race, at: now) }
         var due = hiding(isScored: true)
         if revealUntil == nil {
             let player = players[current]
@@ -41,6 +54,7 @@ extension Memory {
 
     public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) {
         guard let index = index(of: seat), !players[index].isLeft, !isOver else { return ([], []) }
+        if let race { return (hiding(of: index, in: race, isScored: false).map { [$0] } ?? [], []) }
         guard index == current else { return ([], []) }
         var rest = self
         let before = hiding(isScored: false)
@@ -63,6 +77,19 @@ extension Memory {
 
     private func flip(_ cell: Int, at now: Milliseconds) throws(Rejection) -> [Event] {
         guard secondUp == nil else { throw .waitForReveal }
+        try checkIsDown(cell)
+        let seat = players[current].seat
+        let bonus = bonus(at: now)
+        let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat, bonus: bonus)
+        guard let first = firstUp, deck[first] == deck[cell] else { return [shown] }
+        let scores = scoresAfterMatch(by: current, bonus: bonus ?? 0)
+        let match = Event.match(first: first, second: cell, seat: seat, scores: scores)
+        if pairsLeft == 1 { return [shown, match] }
+        return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
+    }
+
+    /// Throws unless a face-down card is on `cell`.
+    func checkIsDown(_ cell: Int) throws(Rejection) {
         guard cards.indices.contains(cell) else { throw .noSuchCell(cell, cells: cards.count) }
         switch cards[cell].side {
         case .gap: throw .noSuchCell(cell, cells: cards.count)
@@ -71,20 +98,13 @@ extension Memory {
         case .down: break
         }
         precondition(!deck.isEmpty, "a fold of the public log cannot judge without the deck")
-        let seat = players[current].seat
-        let bonus = bonus(at: now)
-        let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat, bonus: bonus)
-        guard let first = firstUp, deck[first] == deck[cell] else { return [shown] }
-        let match = Event.match(first: first, second: cell, seat: seat, scores: scoresAfterMatch(bonus: bonus ?? 0))
-        if pairsLeft == 1 { return [shown, match] }
-        return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
     }
 
     /// Turns the cards that are up down again; empty if there are none. A single card scores nothing, and neither do
     /// two if their player leaves before they turn back.
     private func hiding(isScored: Bool) -> [Event] {
         guard let firstUp else { return [] }
-        let scores = secondUp.flatMap { isScored ? scoresAfterMismatch(firstUp, $0) : nil } ?? scores
+        let scores = secondUp.flatMap { isScored ? scoresAfterMismatch(firstUp, $0, by: current) : nil } ?? scores
         return [.hideCard(first: firstUp, second: secondUp, scores: scores)]
     }
 }

@@ -57,11 +57,16 @@ extension Memory {
         var turnRule: TurnRule?
         var reveal: Milliseconds?
         var matched: Matched?
+        var order: Order?
 
         static let names = [
             "seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "turnRule", "reveal", "matched",
+            "order",
         ]
         static let turnTimeRange = 5...604_800
+        /// In seconds, what a player has for the second card if everybody turns at once.
+        static let secondCardRange = 5...60
+        static let defaultSecondCardTime = 5
         /// With two players or more. A single player keeps no one waiting.
         static let defaultTurnTime = 30
         static let revealRange = 200...10_000
@@ -73,7 +78,12 @@ extension Memory {
         init(_ asked: Fields) throws(Rejection) {
             let reader = try OptionReader(asked, known: Options.names)
             seats = try reader.integer("seats", in: Memory.seats)
-            turnTime = try reader.integer("turnTime", in: Options.turnTimeRange, off: 0, unit: " seconds")
+            order = try reader.choice("order", of: Order.self)
+            turnTime =
+                order == .free
+                ? try reader.integer(
+                    "turnTime", in: Options.secondCardRange, off: 0, unit: " seconds if order is free")
+                : try reader.integer("turnTime", in: Options.turnTimeRange, off: 0, unit: " seconds")
             preset = try reader.choice("preset", of: Preset.self)
             columns = try reader.integer("columns", in: Board.columnRange)
             rows = try reader.integer("rows", in: Board.rowRange)
@@ -84,6 +94,7 @@ extension Memory {
             reveal = try reader.integer("reveal", in: Options.revealRange, unit: " milliseconds")
             matched = try reader.choice("matched", of: Matched.self)
             try reader.refuse("pairs", beside: ["columns", "rows"])
+            if order == .free { try reader.refuse("turnRule", beside: ["order"]) }
         }
 
         /// The requested options, in the order of `names`.
@@ -100,6 +111,7 @@ extension Memory {
             fields["turnRule"] = turnRule.map { .string($0.rawValue) }
             fields["reveal"] = reveal.map { .integer($0) }
             fields["matched"] = matched.map { .string($0.rawValue) }
+            fields["order"] = order.map { .string($0.rawValue) }
             return fields
         }
     }

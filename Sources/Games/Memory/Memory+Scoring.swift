@@ -41,24 +41,27 @@ extension Memory {
     /// The whole seconds left of the bonus, rounded up: 5 until a second has passed, 0 from 5 s on. Nil while no first
     /// card is up, and by rules without a bonus.
     func bonus(at now: Milliseconds) -> Int? {
-        guard let bonusFrom else { return nil }
-        let left = Memory.bonusSpan - (now - bonusFrom)
-        return min(max(0, (left + 999) / 1_000), Memory.mostBonus)
+        bonusFrom.map { Memory.bonus(from: $0, at: now) }
     }
 
-    /// All scores once the player whose turn it is has won a pair.
-    func scoresAfterMatch(bonus: Int) -> [Int] {
+    static func bonus(from start: Milliseconds, at now: Milliseconds) -> Int {
+        let left = bonusSpan - (now - start)
+        return min(max(0, (left + 999) / 1_000), mostBonus)
+    }
+
+    /// All scores once the player with this index has won a pair.
+    func scoresAfterMatch(by index: Int, bonus: Int) -> [Int] {
         var scores = scores
-        scores[current] += setup.rule.match(bonus: bonus)
+        scores[index] += setup.rule.match(bonus: bonus)
         return scores
     }
 
-    /// All scores once the two cards that are up have turned back. Cards only become seen when they turn back, so a
-    /// seen card among these two was seen before this turn.
-    func scoresAfterMismatch(_ first: Int, _ second: Int) -> [Int] {
+    /// All scores once the two cards that this player has up have turned back. Cards only become seen when they turn
+    /// back, so a seen card among these two was seen before this turn.
+    func scoresAfterMismatch(_ first: Int, _ second: Int, by index: Int) -> [Int] {
         var scores = scores
         let seenCards = [first, second].count { cards[$0].isSeen }
-        scores[current] = setup.rule.score(scores[current], afterMismatchWith: seenCards)
+        scores[index] = setup.rule.score(scores[index], afterMismatchWith: seenCards)
         return scores
     }
 }

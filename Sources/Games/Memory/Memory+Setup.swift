@@ -5,10 +5,10 @@ extension Memory {
     /// What is fixed when a game starts.
     ///
     /// `options` has every option resolved: `theme` is the drawn one, `rule` the one in use, and `columns`, `rows` and
-    /// `pairs` are the board's (so the object cannot be sent as a request). `fields` has `theme` {name, faces in order,
-    /// colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and `board`
-    /// {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number of pairs was drawn
-    /// from the game's seed)}.
+    /// `pairs` are the board's (so the object cannot be sent as a request). `order` is only there if it is `free`.
+    /// `fields` has `theme` {name, faces in order, colour: a list of names, more than one for a gradient, kind?:
+    /// `emoji`, `pictures` or `text`} and `board` {columns, rows, pairs, gap? (the cell without a card), drawn?
+    /// ([least, most] if the number of pairs was drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
         /// Seconds; 0 is off.
@@ -20,6 +20,7 @@ extension Memory {
         /// Nil if the game's log does not say.
         let kind: Theme.Kind?
         let rule: Rule
+        let order: Order
         let turnRule: TurnRule
         let reveal: Milliseconds
         let matched: Matched
@@ -35,7 +36,8 @@ extension Memory {
             (board, drawn) = Setup.board(asked, preset: preset, theme: theme)
             self.preset = preset
             seats = asked.seats ?? Memory.seats.upperBound
-            turnTime = asked.turnTime ?? (players > 1 ? Options.defaultTurnTime : 0)
+            order = asked.order ?? .turns
+            turnTime = asked.turnTime ?? Setup.turnTime(order, players: players)
             themeName = theme.name
             faces = theme.faces
             colour = theme.colour
@@ -47,7 +49,16 @@ extension Memory {
         }
 
         /// Includes a drawn number of pairs, since more pairs are worth more and take longer.
-        public var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
+        public var mode: String {
+            "\(order == .free ? "free-" : "")\(rule.rawValue)-\(board.columns)x\(board.rows)"
+        }
+
+        private static func turnTime(_ order: Order, players: Int) -> Int {
+            switch order {
+            case .turns: players > 1 ? Options.defaultTurnTime : 0
+            case .free: Options.defaultSecondCardTime
+            }
+        }
 
         public func dealt(from seed: Digest) -> Setup {
             guard let drawn else { return self }
@@ -78,12 +89,14 @@ extension Memory {
 
 extension Memory.Setup {
     public var options: Fields {
-        [
+        var options: Fields = [
             "seats": .integer(seats), "turnTime": .integer(turnTime), "preset": .string(preset.rawValue),
             "columns": .integer(board.columns), "rows": .integer(board.rows), "pairs": .integer(board.pairs),
             "theme": .string(themeName), "rule": .string(rule.rawValue), "turnRule": .string(turnRule.rawValue),
             "reveal": .integer(reveal), "matched": .string(matched.rawValue),
         ]
+        if order == .free { options["order"] = .string(order.rawValue) }
+        return options
     }
 
     public var fields: Fields {
@@ -99,8 +112,10 @@ extension Memory.Setup {
 
     public init?(options: Fields, fields: Fields) {
         guard let seats = options["seats"]?.integer, Memory.seats.contains(seats),
-            let turnTime = options["turnTime"]?.integer,
-            (0...Memory.Options.turnTimeRange.upperBound).contains(turnTime),
+            let order = Memory.Order(rawValue: options["order"]?.string ?? Memory.Order.turns.rawValue),
+            options["order"] == nil || order == .free, let turnTime = options["turnTime"]?.integer,
+            (0...(order == .free ? Memory.Options.secondCardRange : Memory.Options.turnTimeRange).upperBound)
+                .contains(turnTime),
             let preset = options["preset"]?.string.flatMap({ Memory.Preset(rawValue: $0) }),
             let rule = options["rule"]?.string.flatMap({ Memory.Rule(rawValue: $0) }),
             let turnRule = options["turnRule"]?.string.flatMap({ Memory.TurnRule(rawValue: $0) }),
@@ -120,6 +135,7 @@ extension Memory.Setup {
         self.colour = colour
         kind = theme["kind"]?.string.flatMap { Theme.Kind(rawValue: $0) }
         self.rule = rule
+        self.order = order
         self.turnRule = turnRule
         self.reveal = reveal
         self.matched = matched

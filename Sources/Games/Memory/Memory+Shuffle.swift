@@ -12,11 +12,11 @@ extension Memory {
     }
 
     /// A single player may shuffle whenever no card is up. With others, each player may once a game, before the first
-    /// card of their own turn.
+    /// card of their own turn, or in a race while no card is up.
     func shuffle(by seat: Seat) throws(Rejection) -> [Event] {
-        guard let index = index(of: seat), index == current else { throw .notYourTurn }
+        guard let index = index(of: seat), mayTurn(index) else { throw .notYourTurn }
         guard secondUp == nil else { throw .waitForReveal }
-        guard firstUp == nil else { throw .attemptUnderWay }
+        guard firstUp == nil, race?.up.isEmpty ?? true else { throw .attemptUnderWay }
         guard isAlone || !players[index].hasShuffled else { throw .alreadyShuffled }
         guard var words else {
             preconditionFailure("a fold of the public log cannot judge without the words")
@@ -67,7 +67,7 @@ extension Memory {
 
 extension Rejection {
     static let attemptUnderWay = Rejection(
-        "attempt-under-way", "You can shuffle only before the first card of a turn.")
+        "attempt-under-way", "You can shuffle only while no card is up.")
     static let alreadyShuffled = Rejection(
         "already-shuffled", "With others at the table, you can shuffle once per game.")
 }

@@ -16,6 +16,11 @@ extension Memory {
     /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at
     ///   the end.
     ///
+    /// With `order: free` there are no `mover`, `deadline`, `revealUntil` and `bonusFrom`. `up` has all cards that are
+    /// up; `attempts` is an object from each seat with cards up, as text, to {cells: in the order in which they were
+    /// turned, until?: when they turn back, absent without a timer, bonusFrom?: as above, of the player's own first
+    /// card}.
+    ///
     /// In events: the first `show-card` of a turn adds 1 to `turns` and, by the rules `medium` and `hard`, sets
     /// `bonusFrom` = t; the second removes `deadline` and `bonusFrom` and, if the faces differ, sets `revealUntil` = t
     /// + `options.reveal`. `match` and `hide-card` empty `up` and set `scores`; `hide-card` removes `revealUntil` and
@@ -23,6 +28,12 @@ extension Memory {
     /// `cards-shuffled` adds to `shuffled`; the cells stay the same, since only face-down cards move. `player-left`
     /// adds to `left`, removes the seat from `away` and, during the player's attempt (after a first card since the last
     /// `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
+    ///
+    /// With `order: free`: `show-card` adds to `up` and to the seat's attempt. A first card starts one, adds 1 to
+    /// `turns` and, if `options.turnTime` is not 0, sets `until` = t + 1000 * `options.turnTime`. A second whose mate
+    /// is not up sets it to t + `options.reveal`. `match` and `hide-card` take cards out of `up` and their attempts.
+    /// `clock-extended` moves every `until` and `bonusFrom`. An attempt counts even if its player leaves: `player-left`
+    /// takes nothing from `turns`.
     public var view: Fields {
         var view: Fields = [
             "columns": .integer(setup.board.columns), "rows": .integer(setup.board.rows),
@@ -34,12 +45,13 @@ extension Memory {
         view["theme"] = .object(theme)
         view["options"] = .object(setup.options)
         view["cells"] = .list(cards.map { .object(shown($0)) })
-        view["up"] = .integers([firstUp, secondUp].compactMap(\.self))
+        view["up"] = .integers(race.map { $0.up.map(\.cell) } ?? [firstUp, secondUp].compactMap(\.self))
+        view["attempts"] = race.map { attempts(in: $0) }
         view["seats"] = .integers(players.map(\.seat.rawValue))
         view["away"] = .integers(players.filter { $0.isAway && !$0.isLeft }.map(\.seat.rawValue))
         view["left"] = .integers(players.filter(\.isLeft).map(\.seat.rawValue))
         view["shuffled"] = .integers(players.filter(\.hasShuffled).map(\.seat.rawValue))
-        view["mover"] = .integer(players[current].seat.rawValue)
+        view["mover"] = race != nil ? nil : .integer(players[current].seat.rawValue)
         view["deadline"] = turnDeadline.map { .integer($0) }
         view["revealUntil"] = revealUntil.map { .integer($0) }
         view["bonusFrom"] = bonusFrom.map { .integer($0) }

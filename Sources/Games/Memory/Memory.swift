@@ -4,7 +4,8 @@ import JSON
 /// Memory (Concentration): cards lie face down, players take turns to turn up two, and two of a kind are won.
 ///
 /// An attempt starts with the first card of a turn and ends with the `match` or the next `turn`. If its player leaves
-/// in the middle, it does not count.
+/// in the middle, it does not count. With `order: free` there are no turns
+/// (`Race`), and each attempt counts.
 public struct Memory: Game {
     public static let name = "memory"
     public static let titles = ["en": "Memory", "es": "Memoria", "de": "Memory", "zh": "翻牌记忆"]
@@ -73,6 +74,8 @@ public struct Memory: Game {
     var bonusFrom: Milliseconds?
     var hasAttempt = false
     var hasShownNewCard = false
+    /// Nil if turns are taken one after another.
+    var race: Race?
     var pairsLeft: Int
     var isStalled = false
     /// When the game would have started if the hub had always been running since.
@@ -89,6 +92,7 @@ public struct Memory: Game {
         self.players = players.map { Player(seat: $0) }
         current = players.firstIndex(of: first) ?? 0
         upNext = current
+        race = setup.order == .free ? Race(players: players.count) : nil
         pairsLeft = board.pairs
         startedAt = time
         latest = time

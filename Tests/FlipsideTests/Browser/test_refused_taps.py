@@ -216,5 +216,5 @@ def test_a_disabled_button_says_why(ann, rival):
     listen(ann, "shuffle")
     turn(ann, 7)
     ann.get_by_role("button", name="Shuffle").dispatch_event("click")
-    expect(ann.locator("#bubble")).to_have_text("Flip the second card first.")
+    expect(ann.locator("#bubble")).to_have_text("Shuffle while no card is up.")
     assert ann.evaluate("sent") == 0

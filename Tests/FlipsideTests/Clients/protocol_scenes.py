@@ -224,6 +224,25 @@ async def memory(stage):
     await end_of_memory(stage)
 
 
+async def race(stage):
+    """Rooms until in one the second player takes the first one's card, and then both have a card up."""
+    attempts = {}
+    while len(attempts) < 2:
+        code, ada, bob = await stage.room("Ada", "Bob", seats=2, order="free", turnTime=60, **SMALL)
+        await ada.done("start")
+        await ada.done("flip", cell=0)
+        await bob.done("flip", cell=1)
+        if not any(event["type"] == "match" for _, event in bob.events):
+            continue
+        await ada.done("flip", cell=2)
+        await bob.done("flip", cell=3)
+        view = (await Actor.enter(stage, code)).welcome["view"]
+        attempts = view["attempts"]
+    stage.keep_commit("event/turns", code, "game-started turns")
+    stage.keep_commit("memory/race", code, "show-card match")
+    stage.keep("memory/race-view", [dumped(view)])
+
+
 async def end_of_memory(stage):
     """Rooms until one is played to its end without a mistake, from the first cell to the last."""
     while True:
@@ -385,7 +404,7 @@ async def goofspiel(stage):
 async def busy(stage):
     """All that needs neither an empty list of rooms nor a hub that is stopped."""
     await asyncio.gather(*(scene(stage) for scene in (
-        waiting_room, host_leaves, proposals, dealing, memory, back, helped, reversi, connect_four,
+        waiting_room, host_leaves, proposals, dealing, memory, race, back, helped, reversi, connect_four,
         dots_and_boxes, go_fish, goofspiel)))
 
 

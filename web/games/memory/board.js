@@ -1,8 +1,10 @@
 // @ts-check
 import { isStill } from "../../store/settings.js";
-import { text } from "../../texts/texts.js";
+import { about, text } from "../../texts/texts.js";
+import { misses } from "./fold.js";
 import { nameOfFace } from "./game.js";
 import { liesOnItsSide } from "./layout.js";
+import { ownerOf } from "./race.js";
 import { standIn } from "./stand-ins.js";
 
 /**
@@ -58,7 +60,7 @@ export function board(root) {
       invite();
     });
   }
-  return function draw({ view, game, mayMove, asked, space, event }) {
+  return function draw({ view, game, mayMove, asked, space, event, who }) {
     const board = `${game}/${view.columns}/${view.rows}`;
     if (board !== laid) {
       const hadFocus = root.contains(document.activeElement);
@@ -78,13 +80,14 @@ export function board(root) {
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
     // After the last pair the board need not be cleared: it shows who won what.
     root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
+    const missed = misses(view);
     view.cells.forEach((card, cell) => {
-      const isMiss = view.revealUntil !== undefined && view.up.includes(cell);
+      const isMiss = missed.includes(cell);
       const isAsked = asked.has(cell) && card.state === "down";
       const isFree = mayMove && card.state === "down";
       const was = drawn[cell];
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
-      if (card !== was?.card) drawCard(element, card, cell, view, isTurned);
+      if (card !== was?.card) drawCard(element, card, cell, view, isTurned, who);
       if (isMiss !== was?.isMiss) element.classList.toggle("memory-miss", isMiss);
       if (isAsked !== was?.isAsked) drawAsked(element, isAsked);
       if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
@@ -157,13 +160,15 @@ const part = (className) => Object.assign(document.createElement("span"), { clas
  * @param {number} cell
  * @param {View} view
  * @param {boolean} isTurned
+ * @param {import("../game.js").BoardState<View>["who"]} who
  */
-function drawCard(element, card, cell, { columns, theme }, isTurned) {
+function drawCard(element, card, cell, view, isTurned, who) {
+  const { columns, theme } = view, owner = "by" in card ? card.by : ownerOf(view, cell);
   const front = /** @type {HTMLElement} */ (element.querySelector(".memory-front"));
   const was = element.dataset.side;
   element.dataset.side = card.state;
   if (was !== undefined && (was === "down") !== (card.state === "down")) turn(element);
-  if ("by" in card) element.dataset.seat = String(card.by);
+  if (owner !== undefined) element.dataset.seat = String(owner);
   else delete element.dataset.seat;
   const shown = "face" in card ? card.face : undefined;
   if (shown !== undefined) {
@@ -175,7 +180,8 @@ function drawCard(element, card, cell, { columns, theme }, isTurned) {
     clear(front);
   }
   const face = shown === undefined ? "" : nameOfFace(shown);
-  const what = card.state === "up" ? face : text(`memory.card.${card.state}`, { face });
+  const what = card.state !== "up" ? text(`memory.card.${card.state}`, { face })
+    : owner === undefined || !who ? face : about("memory.card.of", who(owner), { face });
   const across = (cell % columns) + 1, down = Math.floor(cell / columns) + 1;
   const place = isTurned ? { row: across, column: down } : { row: down, column: across };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));

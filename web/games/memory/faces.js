@@ -56,10 +56,14 @@ export function boardOf(pairs) {
 export const nameOfTheme = (name) => (name in FACES ? text(`theme.${name}`) : name);
 
 /**
- * A sentence for a board that will be smaller than requested; empty if it will not.
+ * How a race is played, and that a board will be smaller than requested; empty if neither.
  * @param {RoomOptions} options
  */
-export function remark(options) {
+export const remark = (options) =>
+  [options.order === "free" ? text("memory.race.remark") : "", cutRemark(options)].filter(Boolean).join(" ");
+
+/** @param {RoomOptions} options */
+function cutRemark(options) {
   const cut = cutBoard(options);
   if (!cut) return "";
   const { columns, rows, faces } = cut;

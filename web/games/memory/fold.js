@@ -1,4 +1,5 @@
 // @ts-check
+import { extended, failed, isRace, turnedDown, turnedUp } from "./race.js";
 
 /**
  * A game of Memory as everyone sees it: the `view` of a `welcome`, or the result of the events up to the same version.
@@ -21,10 +22,38 @@ const present = (view) => view.seats.filter((seat) => !view.left.includes(seat))
  * @param {number} seat
  */
 export function whyNotShuffle(view, seat) {
-  if (view.mover !== seat) return "error.not-your-turn";
-  if (view.up.length > 0) return view.up.length > 1 ? "error.wait-for-reveal" : "error.attempt-under-way";
+  if (!movers(view).includes(seat)) return "error.not-your-turn";
+  if (view.up.length > 1 && !isRace(view)) return "error.wait-for-reveal";
+  if (view.up.length > 0) return "error.attempt-under-way";
   return present(view).length > 1 && view.shuffled.includes(seat) ? "error.already-shuffled" : "";
 }
+
+/**
+ * The seats whose turn it is: in a race, everyone's who plays.
+ * @param {View} view
+ */
+export const movers = (view) => (view.mover === undefined ? present(view) : [view.mover]);
+
+/**
+ * The cards that `seat` has up; without a race, those of the only player who has any.
+ * @param {View} view
+ * @param {number} [seat]
+ */
+export const cardsUp = (view, seat = -1) => (isRace(view) ? view.attempts[seat]?.cells ?? [] : view.up);
+
+/**
+ * The cards that have turned out to be no pair, and turn back soon.
+ * @param {View} view
+ */
+export const misses = (view) => (isRace(view) ? failed(view) : view.revealUntil === undefined ? [] : view.up);
+
+/**
+ * Until when `seat` has time for the next card.
+ * @param {View} view
+ * @param {number} seat
+ */
+export const deadline = (view, seat) => (!isRace(view) ? view.deadline
+  : mayMove(view, seat) ? view.attempts[seat]?.until : undefined);
 
 /**
  * Whether `seat` may turn a card now.
@@ -36,8 +65,9 @@ export const mayMove = (view, seat) => view.awaited.includes(seat);
 /**
  * How many more cards may be turned up in this turn.
  * @param {View} view
+ * @param {import("../game.js").Own} own
  */
-export const movesLeft = (view) => 2 - view.up.length;
+export const movesLeft = (view, { seat }) => 2 - cardsUp(view, seat).length;
 
 /** How long the bonus of the first card runs, in ms. */
 export const BONUS_TIME = 5_000;
@@ -49,15 +79,25 @@ export const BONUS_TIME = 5_000;
 export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule ?? "");
 
 /**
+ * When the bonus of the first card of `seat` started, if it runs.
+ * @param {View} view
+ * @param {number} [seat]
+ */
+export const bonusSince = (view, seat = -1) => (isRace(view) ? view.attempts[seat]?.bonusFrom : view.bonusFrom);
+
+/**
  * Why the player to move cannot turn the card on `cell` now.
  * @param {View} view
  * @param {number} cell
+ * @param {import("../game.js").Own} [own]
  */
-export function whyNot({ cells, up }, cell) {
-  const { state } = cells[cell];
+export function whyNot(view, cell, own) {
+  const seat = own?.seat;
+  const { state } = view.cells[cell];
   if (state === "gap") return "memory.card.gap";
   if (state !== "down") return `error.card-is-${state}`;
-  return up.length > 1 ? "error.wait-for-reveal" : "";
+  const isWaiting = isRace(view) ? seat !== undefined && !mayMove(view, seat) : view.up.length > 1;
+  return isWaiting ? "error.wait-for-reveal" : "";
 }
 
 /**
@@ -74,7 +114,8 @@ export function start({ theme, board, options, seats, first }) {
     theme: { name: theme.name, colour: theme.colour, ...(theme.kind && { kind: theme.kind }) }, options,
     cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
       ({ state: cell === board.gap ? "gap" : "down" })),
-    up: [], seats: numbers, awaited: [], away: [], left: [], shuffled: [], mover: first,
+    up: [], seats: numbers, awaited: [], away: [], left: [], shuffled: [],
+    ...(options.order === "free" ? { attempts: {} } : { mover: first }),
     scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
   };
   if (board.gap !== undefined) view.gap = board.gap;
@@ -124,11 +165,16 @@ const faceOf = (card) => ("face" in card ? card.face : "");
  * @type {{[Type in RecordedEvent["type"]]?: (view: View, event: Extract<RecordedEvent, {type: Type}>) => View}}
  */
 const steps = {
-  "show-card"(view, { cell, face, seat, t }) {
-    const isFirst = view.up.length === 0;
+  "show-card"(view, event) {
+    const { cell, face, seat, t } = event, isFirst = view.up.length === 0;
+    const cells = withCells(view, [cell], () => ({ state: "up", face }));
+    if (isRace(view)) {
+      const isMatch = view.up.some((other) => faceOf(view.cells[other]) === face);
+      return { ...view, cells, ...turnedUp(view, event, isMatch, hasBonus(view)) };
+    }
     /** @type {View} */
     const next = {
-      ...view, cells: withCells(view, [cell], () => ({ state: "up", face })), up: [...view.up, cell],
+      ...view, cells, up: [...view.up, cell],
       turns: isFirst ? { ...view.turns, [seat]: view.turns[seat] + 1 } : view.turns,
     };
     if (isFirst) return BONUS_RULES.includes(view.options.rule ?? "") ? { ...next, bonusFrom: t } : next;
@@ -137,19 +183,23 @@ const steps = {
     return second;
   },
   match(view, { cells, seat, scores }) {
+    const pairsLeft = view.pairsLeft - 1;
+    const after = { ...view, ...(isRace(view) ? turnedDown(view, cells) : { up: [] }) };
     return {
-      ...view, up: [], scores,
+      ...after, ...(pairsLeft === 0 && { awaited: [] }), scores,
       cells: withCells(view, cells, (card) => ({ state: "won", face: faceOf(card), by: seat })),
-      won: { ...view.won, [seat]: view.won[seat] + 1 }, pairsLeft: view.pairsLeft - 1,
+      won: { ...view.won, [seat]: view.won[seat] + 1 }, pairsLeft,
     };
   },
   "hide-card"(view, { cells, scores }) {
     const turned = withCells(view, cells, () => ({ state: "down" }));
+    if (isRace(view)) return { ...view, ...turnedDown(view, cells), cells: turned, scores };
     return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
   turn: (view, { seat }) => ({ ...view, mover: seat }),
   "turn-expired": (view) => ({ ...without(view, "deadline"), awaited: [] }),
   "cards-shuffled": (view, { seat }) => ({ ...view, shuffled: sorted(view, [...view.shuffled, seat]) }),
+  "clock-extended": (view, { ms }) => (isRace(view) ? { ...view, attempts: extended(view, ms) } : view),
   away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
   back(view, { seat }) {
     // If all were away, the turn of the seat follows.

@@ -1,8 +1,9 @@
 // @ts-check
 import { about, has, text } from "../../texts/texts.js";
 import { nameOfTheme, remark } from "./faces.js";
-import { BONUS_TIME, fold, hasBonus, mayMove, movesLeft, start, whyNot, whyNotShuffle } from "./fold.js";
+import * as rules from "./fold.js";
 import * as form from "./options.js";
+import { isRace, ownerOf } from "./race.js";
 import { en } from "./texts/en.js";
 
 /** @typedef {import("./fold.js").View} View */
@@ -17,31 +18,49 @@ export const memory = {
   },
 
   // Every game of Memory has a theme and a board of pairs.
-  start: (started) => start(/** @type {import("./fold.js").Started} */ (started)),
-  fold,
+  start: (started) => rules.start(/** @type {import("./fold.js").Started} */ (started)),
+  fold: rules.fold,
   times: ["revealUntil", "bonusFrom"],
+  deadline: rules.deadline,
 
   targets: ({ cells }) => cells.length,
   move: (cell) => ({ type: "flip", cell }),
-  mayMove,
-  movesLeft,
-  happenedAt: (event) => (event.type === "show-card" ? event.cell : undefined),
-  whyNot,
+  mayMove: rules.mayMove,
+  movesLeft: rules.movesLeft,
+  // In a race the board stays where its player looks.
+  happenedAt: (event, view, seat) =>
+    (event.type === "show-card" && !(view?.attempts && seat !== undefined) ? event.cell : undefined),
+  whyNot: rules.whyNot,
   buttons: [
-    { type: "shuffle", label: "memory.shuffle", whyNot: whyNotShuffle },
+    { type: "shuffle", label: "memory.shuffle", whyNot: rules.whyNotShuffle },
   ],
-  bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
+  bonus: { lasts: rules.BONUS_TIME, isOffered: rules.hasBonus, since: rules.bonusSince },
 
   isBegun: ({ turns }) => Object.values(turns).some((count) => count > 0),
-  movers: ({ mover }) => [mover],
-  movedLast: ({ mover, turns }) => (turns[mover] > 0 ? mover : undefined),
-  turnText: ({ up }) => ["memory.turn", "memory.twin", "memory.no-pair"][up.length],
-  sentence(event, who) {
+  movers: rules.movers,
+  movedLast: ({ mover = -1, turns }) => (turns[mover] > 0 ? mover : undefined),
+  turnText(view, seat = -1) {
+    const up = rules.cardsUp(view, seat).length, isWaiting = isRace(view) && !rules.mayMove(view, seat);
+    if (up === 0) return isRace(view) ? "memory.race" : "memory.turn";
+    return up === 1 && !isWaiting ? "memory.twin" : "memory.no-pair";
+  },
+  // So many cards turn in a race that players hear only of their own, and of pairs.
+  isSpoken(event, before, seat = -1) {
+    if (!isRace(before)) return true;
+    if (event.type === "show-card") return event.seat === seat;
+    return event.type !== "hide-card" || ownerOf(before, event.cells[0]) === seat;
+  },
+  sentence(event, who, view, before) {
     switch (event.type) {
       case "show-card":
         return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: nameOfFace(event.face) });
       case "hide-card": return text(event.cells.length === 2 ? "memory.hide-cards" : "memory.hide-card");
-      case "match": case "cards-shuffled": return about(`memory.${event.type}`, who(event.seat));
+      case "match": {
+        const found = about("memory.match", who(event.seat));
+        const owner = before ? ownerOf(before, event.cells[0]) ?? event.seat : event.seat;
+        return owner !== event.seat && who(owner).isYou ? `${found} ${text("memory.taken")}` : found;
+      }
+      case "cards-shuffled": return about("memory.cards-shuffled", who(event.seat));
       default: return "";
     }
   },
@@ -62,15 +81,16 @@ export const memory = {
       id: "rules", head: [text("option.rule"), text("how.pair"), text("how.no-pair"), ""],
       rows: form.RULES.map((rule) => ["", ".match", ".miss", ".remark"].map((part) => text(`rule.${rule}${part}`))),
     },
-    text("how.bonus"),
+    text("how.bonus"), text("how.race"),
   ],
 
   options: { ...form, remark },
-  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5"],
+  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5", "free-pairs-4x4"],
   // `hard-4x5` is "Hard · 4 × 5".
-  modeText: (mode) => {
-    const [rule, size] = mode.split(/-(?=\d+x\d+$)/), words = has(`rule.${rule}`) ? text(`rule.${rule}`) : rule;
-    return size ? `${words} · ${size.replace("x", " × ")}` : words;
+  modeText(mode) {
+    const [rules, size = ""] = mode.split(/-(?=\d+x\d+$)/);
+    const words = rules.split("-").map((rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule));
+    return [...words, size.replace("x", " × ")].filter(Boolean).join(" · ");
   },
 
   demonstration: () => import("./demonstration.js"),

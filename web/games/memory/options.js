@@ -36,9 +36,18 @@ export const SEATS = [1, 2, 3, 4, 6, 8];
 /** Who plays next after a match: `home.turn-rule.<name>`. */
 const TURN_RULES = ["again", "alternate"];
 
+/** Who may turn cards: each in turn, or all at once, in a race; `memory.order.<name>`. */
+const ORDERS = ["turns", "free"];
+/** How long a first card stays up in a race, in seconds; the first is the hub's default. */
+const SECOND_TIMES = [5, 10, 20];
+
 const sides = (/** @type {string} */ key, /** @type {number[]} */ counts) =>
   () => counts.map((count) => ({ value: count, label: text(key, { count }) }));
 const isShaped = (/** @type {Record<string, string>} */ { board }) => board === "custom";
+const isRace = (/** @type {Record<string, unknown>} */ { order }) => order === "free";
+
+/** Whether there are turns that could have a time limit. */
+export const hasTurnTime = (/** @type {Record<string, unknown>} */ choice) => !isRace(choice);
 
 export const shown = [
   {
@@ -67,22 +76,31 @@ export const folded = [
       ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
   },
   {
-    name: "turnRule", label: "home.turn-rule",
+    name: "order", label: "memory.order",
+    choices: () => ORDERS.map((order) => ({ value: order, label: text(`memory.order.${order}`) })),
+  },
+  {
+    name: "secondTime", label: "memory.second-time", when: isRace,
+    choices: () => SECOND_TIMES.map((count) => ({ value: count, label: text("time.seconds", { count }) })),
+  },
+  {
+    name: "turnRule", label: "home.turn-rule", when: hasTurnTime,
     choices: () => TURN_RULES.map((rule) => ({ value: rule, label: text(`home.turn-rule.${rule}`) })),
   },
 ];
 
 /** @param {RoomOptions} [options] a room's; without them the form's defaults */
 export function chosen(options) {
-  const { preset, columns, rows, pairs, theme, seats, rule, turnRule } = options ?? {};
-  const isShaped = columns !== undefined;
+  const { preset, columns, rows, pairs, theme, seats, rule, turnRule, turnTime, order } = options ?? {};
+  const isFree = isRace({ order }), isShaped = columns !== undefined;
   const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
     ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
   return {
     // A board defined by its number of pairs is none of those.
     board: pairs ? "" : board?.name ?? "classic", theme: theme ?? (options ? themeOf(preset) : "random"),
     seats: String(seats ?? 4), rule: rule ?? "", turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6),
-    rows: String(rows ?? 6),
+    rows: String(rows ?? 6), order: order ?? ORDERS[0], turnTime: String((isFree ? undefined : turnTime) ?? ""),
+    secondTime: String((isFree ? turnTime : undefined) ?? SECOND_TIMES[0]),
   };
 }
 
@@ -92,21 +110,26 @@ export function chosen(options) {
  */
 const themeOf = (preset) => (preset === "memorize" ? "random" : "animals");
 
-/** The options that set the shape of a board; they only fit together. */
+/** The hub's options for the choice of a field, if they differ from its name: some only fit together. */
 const SHAPE = ["preset", "columns", "rows", "pairs"];
+const SETS = /** @type {Record<string, string[]>} */ ({
+  board: SHAPE, columns: SHAPE, rows: SHAPE, order: ["order", "turnRule", "turnTime"], secondTime: ["turnTime"],
+});
 
-/**
- * The hub's options for the choice of `name`.
- * @param {string} name
- */
-export const optionsFor = (name) => (["board", "columns", "rows"].includes(name) ? SHAPE : [name]);
+/** @param {string} name */
+export const optionsFor = (name) => SETS[name] ?? [name];
 
 /** @param {Record<string, string>} choice */
-export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }) {
+export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows, order, turnTime, secondTime }) {
   // Null takes back an earlier request.
   const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
   const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
-  return { ...shape, ...sides, theme, seats: Number(seats), turnRule, rule: rule || null };
+  const isFree = isRace({ order }), isDefault = secondTime === String(SECOND_TIMES[0]);
+  const time = isFree ? !isDefault && secondTime : turnTime;
+  return {
+    ...shape, ...sides, theme, seats: Number(seats), rule: rule || null, order: isFree ? order : null,
+    turnRule: isFree ? null : turnRule, turnTime: time ? Number(time) : null,
+  };
 }
 
 /**
@@ -122,6 +145,9 @@ export function describe(options) {
   facts.push(text(`theme.${options.theme ?? themeOf(preset)}`));
   const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
   if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
+  const count = isRace(options) && options.turnTime;
+  if (isRace(options)) facts.push(text("rule.free"));
+  if (count) facts.push(`${text("memory.second-time")}: ${text("time.seconds", { count })}`);
   if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));
   return facts;
 }

@@ -16,11 +16,12 @@ const LINE = 12;
  */
 export function squares({ seats }, events) {
   const attempts = /** @type {Map<number, string[]>} */ (new Map(seats.map((seat) => [seat, []])));
-  let mover = seats[0];
+  /** Who has last turned up each card. */
+  const turned = /** @type {Record<number, number>} */ ({});
   for (const event of events) {
-    if (event.type === "show-card") mover = event.seat;
+    if (event.type === "show-card") turned[event.cell] = event.seat;
     if (event.type === "match") attempts.get(event.seat)?.push(squareOf(event.seat));
-    if (event.type === "hide-card" && event.cells.length === 2) attempts.get(mover)?.push(NOTHING);
+    if (event.type === "hide-card" && event.cells.length === 2) attempts.get(turned[event.cells[0]])?.push(NOTHING);
   }
   return [...attempts].flatMap(([seat, own]) => rowsOf(own, LINE).map((row) => ({ seat, squares: row })));
 }

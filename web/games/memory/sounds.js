@@ -1,7 +1,10 @@
 // @ts-check
+import { misses } from "./fold.js";
 
 /** When the second card becomes visible, in ms after it starts to turn: its sound plays then. */
 const SEEN = 340;
+
+/** @typedef {import("./fold.js").View} View */
 
 /** @type {Record<string, import("../game.js").SoundMaker>} */
 export const sounds = {
@@ -18,17 +21,20 @@ export const sounds = {
 };
 
 /**
- * Until when two different cards stay visible, if there are any.
+ * Whether a card makes two different ones. In a race players hear that only of their own.
  * @param {import("../game.js").RoomState} state
+ * @param {import("../../net/messages.js").EventShowCard} event
  */
-const missUntil = ({ view }) => /** @type {import("./fold.js").View | null} */ (view)?.revealUntil;
+function isMiss({ view, you }, { cell, seat }) {
+  const { attempts } = /** @type {View} */ (view), isOwn = you.seat === undefined || you.seat === seat;
+  return (!attempts || isOwn) && misses(/** @type {View} */ (view)).includes(cell);
+}
 
 /** @type {import("../game.js").CueFinder} */
 export function cuesOf(message, before, after) {
   switch (message.type) {
     case "show-card": {
-      const isMiss = missUntil(after) !== undefined && missUntil(before) === undefined;
-      return [{ cue: "flip", delay: 0 }, ...(isMiss ? [{ cue: "mismatch", delay: SEEN }] : [])];
+      return [{ cue: "flip", delay: 0 }, ...(isMiss(after, message) ? [{ cue: "mismatch", delay: SEEN }] : [])];
     }
     case "match": return [{ cue: "match", delay: SEEN }];
     case "cards-shuffled": return [{ cue: "shuffle", delay: 0 }];
