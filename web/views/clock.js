@@ -1,6 +1,7 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
 import { duration } from "../games/options.js";
+import { isStill } from "../store/settings.js";
 import { show, vary, write } from "./element-changes.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -23,9 +24,11 @@ export function turnClock(players, clock) {
       const until = isTimed ? deadlineOf(state, seat) : undefined;
       return until === undefined ? undefined : Math.min(total, Math.max(0, until - hubTime));
     };
+    // With less motion it runs down with the figure, second by second.
+    const step = isStill() ? 1_000 : 1;
     // Not on the whole page: all its cards would be restyled with each tick.
     const run = (/** @type {HTMLElement} */ root, /** @type {number} */ left) =>
-      vary(root, "--left", (total > 0 ? left / total : 1).toFixed(4));
+      vary(root, "--left", (total > 0 ? Math.ceil(left / step) * step / total : 1).toFixed(4));
     for (const player of /** @type {Iterable<HTMLElement>} */ (players.children)) {
       run(player, leftFor(Number(player.dataset.seat)) ?? total);
     }
