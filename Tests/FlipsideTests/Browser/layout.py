@@ -55,6 +55,15 @@ FAULTS = r"""() => {
   const pageWidth = document.documentElement.scrollWidth
   if (pageWidth > width) faults.push(`the page is ${pageWidth} px wide`)
 
+  // Nothing scrolls while words are looked at.
+  const seen = new Map(), look = one => {
+    if (!seen.has(one)) {
+      const { overflowX, overflowY } = getComputedStyle(one), hides = way => !['visible', 'auto', 'scroll'].includes(way)
+      seen.set(one, { hidesX: hides(overflowX), hidesY: hides(overflowY), box: one.getBoundingClientRect(),
+        isWider: one.scrollWidth > one.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX) })
+    }
+    return seen.get(one)
+  }
   const isLine = (a, b) => Math.abs(a.top - b.top) < a.height / 2
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -69,14 +78,14 @@ FAULTS = r"""() => {
         faults.push(`“${word}” is broken in ${say(parent)}`)
       }
       for (const rect of rects) for (let one = parent; one !== document.documentElement; one = one.parentElement) {
-        const { overflowX, overflowY, lineHeight } = getComputedStyle(one), box = one.getBoundingClientRect()
+        const { hidesX, hidesY, isWider, box } = look(one)
         // A line's letters are higher than a tight line; they have air above and below.
         const air = rect.height / 4
-        if (rect.width && !['visible', 'auto', 'scroll'].includes(overflowX) && (rect.left < box.left - 1 || rect.right > box.right + 1)
-          || rect.height && !['visible', 'auto', 'scroll'].includes(overflowY) && (rect.top < box.top - air || rect.bottom > box.bottom + air)) {
+        if (rect.width && hidesX && (rect.left < box.left - 1 || rect.right > box.right + 1)
+          || rect.height && hidesY && (rect.top < box.top - air || rect.bottom > box.bottom + air)) {
           faults.push(`“${word}” is cut off in ${say(parent)} by ${say(one)}`)
         }
-        if (one.scrollWidth > one.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX)) faults.push(`${say(one)} scrolls sideways`)
+        if (isWider) faults.push(`${say(one)} scrolls sideways`)
       }
       if (rects.some(({ left, right }) => left < -1 || right > width + 1)) faults.push(`“${word}” is outside in ${say(parent)}`)
     }

@@ -74,16 +74,11 @@ def test_arrow_keys_reach_every_line(visitors):
         start_at = waiting.pop()
         for key in ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"):
             line(ann, start_at).focus()
-            before = start_at
-            while True:
-                ann.keyboard.press(key)
-                at = ann.evaluate(FOCUSED)
-                if at == before:
-                    break
-                before = at
-                if at not in reached:
-                    reached.add(at)
-                    waiting.append(at)
+            ann.keyboard.press(key)
+            at = ann.evaluate(FOCUSED)
+            if at not in reached:
+                reached.add(at)
+                waiting.append(at)
     assert reached == set(range(12))
     line(ann, 5).focus()
     ann.keyboard.press("Enter")

@@ -49,7 +49,7 @@ def test_figures_have_one_width(visitors):
     assert len(set(page.evaluate(WIDTHS))) == 1
 
 
-@pytest.fixture(params=["chromium", "firefox"])
+@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.long)])
 def large_print(request, playwright):
     """A browser set to larger text."""
     if request.param == "firefox":
