@@ -1,6 +1,6 @@
 """What all Python tests share: hubs, their certificate, and the order they run in."""
 
-import contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
+import collections, contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
 
 import pytest
 
@@ -166,12 +166,21 @@ def pytest_collection_modifyitems(config, items):
     wanted, with_long = config.getoption("filter") or re.compile(""), os.environ.get("FLIPSIDE_LONG_TESTS")
     chosen = [item for item in items if wanted.search(item.nodeid) and (with_long or not item.get_closest_marker("long"))]
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    items[:] = alternating(chosen)
     items.sort(key=seconds, reverse=True)
     # A worker holds two tests at a time, so each of the longest is followed by a short one.
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     longest, others = items[:workers], items[workers:]
     items[:] = longest + others[-workers:] + others[:-workers]
+
+
+def alternating(items):
+    """Tests in browsers compute, and most others wait: their files alternate, so that the processors are busy to the end."""
+    begins, counts = {}, collections.Counter()
+    for item in items:
+        begins.setdefault(item.path, counts[item.path.parent])
+        counts[item.path.parent] += 1
+    return sorted(items, key=lambda item: begins[item.path] / counts[item.path.parent])
 
 
 def seconds(item):
