@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, lose_answer, open_you, recovery_code, rename, second
 from tabs import way
+
+pytestmark = pytest.mark.shares_hub
 
 
 class TestARecoveryCode:

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from accessibility import IS_LONG, SIZES, expect_accessible
 
+pytestmark = pytest.mark.shares_hub
+
 # Pasted text, as the page receives it.
 PASTE = """text => { const field = document.querySelector("#join-form [name=code]"), data = new DataTransfer();
   data.setData("text", text);

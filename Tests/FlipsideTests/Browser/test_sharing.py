@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from visitors import module
 
+pytestmark = pytest.mark.shares_hub
+
 
 def test_the_link_is_shown_as_a_code_and_copied(ann):
     ann.locator("#invite").click()
