@@ -205,8 +205,15 @@ import Testing
     private static func said(_ key: String, in language: String) throws -> String {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let table = try String(contentsOf: project.appending(path: "web/texts/\(language).js"), encoding: .utf8)
-        let line = try #require(table.split(separator: "\n").first { $0.hasPrefix("  \"\(key)\": ") })
+        let folder = project.appending(path: "web/texts")
+        // Some English words are in files of their own, `host.en.js`.
+        let tables = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { file in
+            file == "\(language).js" || file.hasSuffix(".\(language).js")
+        }
+        let lines = try tables.flatMap { file in
+            try String(contentsOf: folder.appending(path: file), encoding: .utf8).split(separator: "\n")
+        }
+        let line = try #require(lines.first { $0.hasPrefix("  \"\(key)\": ") })
         return String(line.dropFirst("  \"\(key)\": \"".count).dropLast("\",".count))
     }
 

@@ -221,7 +221,7 @@ export const labelOf = (game, name) =>
  * @param {RoomOptions} options
  */
 function otherValue(field, game, options) {
-  const { optionsFor = (name) => [name] } = games[game]?.options ?? {};
+  const { optionsFor = (/** @type {string} */ name) => [name] } = games[game]?.options ?? {};
   if (optionsFor(field.name).join() === TURN_TIME.name) return duration(Number(options.turnTime));
   const { [field.name]: value } = /** @type {AskedOptions} */ (options);
   return value === undefined || value === null ? describe(game, options)[0] : String(value);

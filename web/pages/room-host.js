@@ -8,6 +8,8 @@ import { levelText, nameOf } from "../views/names.js";
 import { peopleList } from "../views/people-list.js";
 import { seatList } from "../views/seat-list.js";
 import { element, gameTemplates } from "./elements.js";
+// Adds its sentences.
+import "../texts/host.en.js";
 
 /** @typedef {(type: string, fields?: object) => void} Command */
 

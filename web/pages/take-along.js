@@ -7,6 +7,8 @@ import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
 import { copyText } from "./clipboard.js";
 import { element } from "./elements.js";
+// Adds its sentences.
+import "../texts/account.en.js";
 
 /** @typedef {import("../store/account.js").Device} Device */
 

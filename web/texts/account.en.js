@@ -1,7 +1,7 @@
 // @ts-check
 import { addTexts } from "./texts.js";
 
-/** The sentences in English that only the page of the own account has. */
+/** The sentences in English that only the dialogs about the own account have. */
 export const en = {
   "saved.signed-out": "signed out",
   "saved.elsewhere": "on a different server",
@@ -27,6 +27,15 @@ export const en = {
   "recovery.replace": "Make a new recovery code? The old one will stop working.",
   "recovery.copied": "Code copied.",
   "recovery.by-hand": "This browser can’t copy it. Write it down.",
+  "you.rename": "Change",
+  "you.take-name": "Use this name",
+  "you.renamed": "You’re now {name}.",
+  "take.picture": "QR code that signs in one device as you, once",
+  "take.copied": "Link copied. Open it on your other device.",
+  "take.taken": "{name} is now signed in as you.",
+  "take.too-old": "That code has expired. Show a new one.",
+  "forget.question": "Delete your account, {name}?",
+  "forget.done": "Your account is deleted. Your name is gone.",
 };
 
 addTexts({ en });

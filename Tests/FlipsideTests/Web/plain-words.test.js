@@ -11,7 +11,10 @@ const page = readFileSync(new URL("../../../web/index.html", import.meta.url), "
 async function said(/** @type {string} */ language) {
   const folders = ["texts", ...Object.keys(games).map((game) => `games/${game}/texts`)];
   const files = folders.map((folder) => `${folder}/${language}`);
-  if (language === "en") files.push("texts/account.en", "texts/check.en", ...folders.slice(1).map((folder) => `${folder}/how-to-play.en`));
+  if (language === "en") {
+    files.push(...["account", "check", "host"].map((part) => `texts/${part}.en`));
+    files.push(...folders.slice(1).map((folder) => `${folder}/how-to-play.en`));
+  }
   const tables = await Promise.all(files.map(async (file) => (await import(`../../../web/${file}.js`))[language]));
   return /** @type {[string, string][]} */ (Object.entries(Object.assign({}, ...tables)));
 }

@@ -26,7 +26,8 @@ const markup = (() => {
 })();
 
 /** English sentences that the first view does without. */
-const later = { ...(await import("../../../web/texts/account.en.js")).en, ...(await import("../../../web/texts/check.en.js")).en };
+const later = Object.assign({}, ...await Promise.all(
+  ["account", "check", "host"].map(async (part) => (await import(`../../../web/texts/${part}.en.js`)).en)));
 
 /** The folders with sentences, each with its English ones. @type {[string, Record<string, string>][]} */
 const folders = [["texts", { ...own, ...later, ...Object.fromEntries(markup) }],
