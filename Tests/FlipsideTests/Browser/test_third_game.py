@@ -1,6 +1,6 @@
-"""Adds the games of Hub.docc/AddingAGame.md to a copy of the project, word for word as in the article, builds the copy's
-games, and plays them: against a computer in Chromium, and through the protocol. Gomoku is built as it is after each step of the
-article, under names of its own."""
+"""Adds the games of Hub.docc's articles to a copy of the project, word for word as there, builds the copy's games, and plays
+them: against a computer in Chromium, and through the protocol. Gomoku is built as it is after each step of its article, under
+names of its own."""
 
 import json, os, pathlib, re, signal, subprocess
 
@@ -16,6 +16,7 @@ from visitors import add_computer, code
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays, so that the next run builds only what has changed since.
 COPY = ROOT / ".build/articles-game"
+ARTICLES = "AddingAGame.md", "HandsAndSealedChoices.md"
 # The page with the games as they are in the end, and its tests.
 PAGE = ROOT / ".build/articles-page"
 # The project's own build.
@@ -34,7 +35,7 @@ WEB_TESTS = "Tests/FlipsideTests/Web"
 
 
 def project_with_games():
-    """The files to build, with the article's additions; those of its page alone; and how many lines of each language the
+    """The files to build, with the articles' additions; those of its page alone; and how many lines of each language the
     first game has at first. The files to build also have that game as it is after each of the first steps."""
     files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)] if is_built(path)}
     # Node treats files as ES modules if a package says so.
@@ -54,8 +55,8 @@ def project_with_games():
 
 
 def sections():
-    """The article's own files, and its lines in lists of games, as they are after each of its sections."""
-    article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
+    """The articles' own files, and their lines in lists of games, as they are after each of their sections."""
+    article = "\n".join((ROOT / "Sources/Hub/Hub.docc" / name).read_text() for name in ARTICLES)
     own, lines, after, section = {}, [], {}, ""
     parts = list(LISTING.finditer(article))
     # All but what a shell runs.
