@@ -146,7 +146,7 @@ def test_the_host_chooses_a_race_in_the_waiting_room(visitors):
     chip = ann.locator(".chip[data-names~=order]")
     expect(chip).to_contain_text("One after another · Next player’s turn")
     choose(PlaywrightTab(ann), "order", "free")
-    expect(chip).to_contain_text("Race: all at once · 5 s")
+    expect(chip).to_contain_text("Race: all at once · 5 s (multiplayer)")
     expect(ann.locator(".chip[data-names~=turnTime]")).to_have_count(0)
     choose(PlaywrightTab(ann), "secondTime", "10")
     expect(chip).to_contain_text("Race: all at once · 10 s")

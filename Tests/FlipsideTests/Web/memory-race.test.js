@@ -199,7 +199,9 @@ describe("The form for a race", () => {
     ["asks for turns again, with theirs", { order: "free", turnTime: 10 }, { order: "turns" },
       { order: null, turnRule: "again", turnTime: null }],
     ["sets the time of the second card", { order: "free" }, { secondTime: "10" }, { turnTime: 10 }],
-    ["takes it back", { order: "free", turnTime: 10 }, { secondTime: "5" }, { turnTime: null }],
+    ["sets what others have by default, for one person", { order: "free" }, { secondTime: "5" }, { turnTime: 5 }],
+    ["sets no limit", { order: "free" }, { secondTime: "0" }, { turnTime: 0 }],
+    ["takes it back", { order: "free", turnTime: 10 }, { secondTime: "" }, { turnTime: null }],
     ["leaves a time that it does not offer", { order: "free", turnTime: 7 }, { rule: "hard" }, { rule: "hard" }],
   ])) {
     test(what, () => assert.deepEqual(changesOf(before(options), { ...before(options), ...change }), expected));
@@ -217,6 +219,8 @@ describe("The form for a race", () => {
     const labels = (options) => chipsOf("memory", options).map(({ label, value }) => `${label}: ${value}`);
     assert.ok(labels({ order: "free", turnTime: 10 }).includes("Turns: Race: all at once · 10 s"));
     assert.ok(labels({ order: "free", turnTime: 7 }).includes("Turns: Race: all at once · 7 s"));
+    assert.ok(labels({ order: "free", turnTime: 0 }).includes("Turns: Race: all at once · No limit"));
+    assert.ok(labels({ order: "free" }).includes("Turns: Race: all at once · 5 s (multiplayer)"));
     assert.ok(labels({}).includes("Turns: One after another · Go again"));
     const count = (options) => chipsOf("memory", options).filter(({ names }) => names.includes("turnTime")).length;
     assert.deepEqual([count({ order: "free" }), count({})], [0, 1]);
@@ -225,7 +229,9 @@ describe("The form for a race", () => {
   test("says what it is in words", () => {
     assert.deepEqual(told("memory", { order: "free", turnTime: 10, theme: "animals", columns: 4, rows: 4 }),
       ["4 × 4", "Animals", "Race", "Time for the second card: 10 s"]);
+    assert.deepEqual(told("memory", { order: "free", turnTime: 0 }).slice(-2), ["Race", "Time for the second card: No limit"]);
     assert.deepEqual(factsChosen("memory", { order: "free" }), ["Race"]);
+    assert.deepEqual(factsChosen("memory", { order: "free", secondTime: "0" }), ["Race", "Time for the second card: No limit"]);
     assert.match(remarkOn("memory", { order: "free" }), /^Everyone flips at once\./);
     assert.equal(remarkOn("memory", {}), "");
     assert.equal(nameOfMode("memory", "free-pairs-4x4"), "Race · Pairs · 4 × 4");

@@ -38,8 +38,12 @@ const TURN_RULES = ["again", "alternate"];
 
 /** Who may turn cards: each in turn, or all at once, in a race; `memory.order.<name>`. */
 const ORDERS = ["turns", "free"];
-/** How long a first card stays up in a race, in seconds; the first is the hub's default. */
-const SECOND_TIMES = [5, 10, 20];
+/**
+ * How long a first card stays up in a race, in seconds; 0 is no limit. Without a request the hub chooses: 5 with
+ * others, none for one person.
+ */
+const SECOND_TIMES = [5, 10, 20, 0];
+const timeOf = (/** @type {number} */ count) => (count ? text("time.seconds", { count }) : text("option.no-time"));
 
 const sides = (/** @type {string} */ key, /** @type {number[]} */ counts) =>
   () => counts.map((count) => ({ value: count, label: text(key, { count }) }));
@@ -81,7 +85,8 @@ export const folded = [
   },
   {
     name: "secondTime", label: "memory.second-time", when: isRace,
-    choices: () => SECOND_TIMES.map((count) => ({ value: count, label: text("time.seconds", { count }) })),
+    choices: () => [{ value: "", label: text("option.time-with-others", { time: timeOf(5) }) },
+      ...SECOND_TIMES.map((value) => ({ value, label: timeOf(value) }))],
   },
   {
     name: "turnRule", label: "home.turn-rule", when: hasTurnTime,
@@ -100,7 +105,7 @@ export function chosen(options) {
     board: pairs ? "" : board?.name ?? "classic", theme: theme ?? (options ? themeOf(preset) : "random"),
     seats: String(seats ?? 4), rule: rule ?? "", turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6),
     rows: String(rows ?? 6), order: order ?? ORDERS[0], turnTime: String((isFree ? undefined : turnTime) ?? ""),
-    secondTime: String((isFree ? turnTime : undefined) ?? SECOND_TIMES[0]),
+    secondTime: String((isFree ? turnTime : undefined) ?? ""),
   };
 }
 
@@ -124,8 +129,7 @@ export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows, 
   // Null takes back an earlier request.
   const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
   const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
-  const isFree = isRace({ order }), isDefault = secondTime === String(SECOND_TIMES[0]);
-  const time = isFree ? !isDefault && secondTime : turnTime;
+  const isFree = isRace({ order }), time = isFree ? secondTime : turnTime;
   return {
     ...shape, ...sides, theme, seats: Number(seats), rule: rule || null, order: isFree ? order : null,
     turnRule: isFree ? null : turnRule, turnTime: time ? Number(time) : null,
@@ -145,9 +149,9 @@ export function describe(options) {
   facts.push(text(`theme.${options.theme ?? themeOf(preset)}`));
   const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
   if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
-  const count = isRace(options) && options.turnTime;
+  const time = isRace(options) ? options.turnTime : undefined;
   if (isRace(options)) facts.push(text("rule.free"));
-  if (count) facts.push(`${text("memory.second-time")}: ${text("time.seconds", { count })}`);
+  if (time !== undefined) facts.push(`${text("memory.second-time")}: ${timeOf(time)}`);
   if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));
   return facts;
 }
