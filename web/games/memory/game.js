@@ -89,7 +89,8 @@ export const memory = {
   // `hard-4x5` is "Hard · 4 × 5".
   modeText(mode) {
     const [rules, size = ""] = mode.split(/-(?=\d+x\d+$)/);
-    const words = rules.split("-").map((rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule));
+    const words = rules.split("-").map((rule) => (rule === "free" ? text("memory.race.name")
+      : has(`rule.${rule}`) ? text(`rule.${rule}`) : rule));
     return [...words, size.replace("x", " × ")].filter(Boolean).join(" · ");
   },
 

@@ -150,7 +150,7 @@ export function describe(options) {
   const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
   if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
   const time = isRace(options) ? options.turnTime : undefined;
-  if (isRace(options)) facts.push(text("rule.free"));
+  if (isRace(options)) facts.push(text("memory.race.name"));
   if (time !== undefined) facts.push(`${text("memory.second-time")}: ${timeOf(time)}`);
   if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));
   return facts;
