@@ -133,7 +133,7 @@ export const de = {
   "how.scores": "Wenn alle Paare gefunden sind, gewinnen die meisten Punkte. Der Raum legt fest, wie ein Paar zählt:",
   "how.pair": "Paar",
   "how.no-pair": "Kein Paar",
-  "how.bonus": "Bonus: ein Punkt für jede der fünf Sekunden, die noch übrig ist, wenn du die zweite Karte aufdeckst. Mischen vertauscht die verdeckten Karten: allein jederzeit, mit anderen einmal pro Spiel, vor deiner ersten Karte. Von vorn teilt neu aus, wenn alle einverstanden sind.",
+  "how.bonus": "Bonus: ein Punkt für jede der fünf Sekunden, die noch übrig ist, wenn du die zweite Karte aufdeckst. Mischen vertauscht die verdeckten Karten: allein jederzeit, mit anderen einmal pro Spiel, wenn du am Zug bist und keine Karte offen liegt, im Wettlauf immer, wenn keine Karte offen liegt. Von vorn teilt neu aus, wenn alle einverstanden sind.",
   "how.race": "Im Wettlauf decken alle zugleich auf. Wer das Gegenstück zu einer offenen Karte aufdeckt, bekommt das Paar, auch wenn die andere Karte jemand anderem gehört. Eine einzelne Karte wird bald wieder verdeckt.",
   "error.wait-for-reveal": "Warte, bis die Karten wieder verdeckt sind.",
   "error.card-is-up": "Schon aufgedeckt.",

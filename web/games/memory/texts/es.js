@@ -133,7 +133,7 @@ export const es = {
   "how.scores": "Cuando se han encontrado todas las parejas, gana quien tenga más puntos. La sala elige cómo se puntúa una pareja:",
   "how.pair": "Pareja",
   "how.no-pair": "Sin pareja",
-  "how.bonus": "Bonificación: un punto por cada segundo que quede de los cinco cuando levantas la segunda carta. Mezclar cambia de lugar las cartas boca abajo: a solas, cuando quieras; en grupo, una vez por partida, antes de tu primera carta. Empezar de nuevo reparte otra vez si hay acuerdo.",
+  "how.bonus": "Bonificación: un punto por cada segundo que quede de los cinco cuando levantas la segunda carta. Mezclar cambia de lugar las cartas boca abajo: a solas, cuando quieras; en grupo, una vez por partida, en tu turno si no hay ninguna carta levantada o, en una carrera, siempre que no haya ninguna levantada. Empezar de nuevo reparte otra vez si hay acuerdo.",
   "how.race": "En una carrera todo el mundo levanta cartas a la vez. Si levantas la pareja de una carta levantada, aunque sea de otra persona, ganas las dos. Una carta sola vuelve a girarse enseguida.",
   "error.wait-for-reveal": "Espera a que las cartas vuelvan a girarse.",
   "error.card-is-up": "Ya está levantada.",

@@ -21,6 +21,6 @@ export const en = {
   "how.scores": "When all pairs are found, the most points win. The room chooses how to score a pair:",
   "how.pair": "Match",
   "how.no-pair": "No match",
-  "how.bonus": "Bonus: one point for each second left of the five when you flip the second card. Shuffle mixes the face-down cards: any time when you play alone, once per game with others, before your first card. Start over deals again if everyone agrees.",
+  "how.bonus": "Bonus: one point for each second left of the five when you flip the second card. Shuffle mixes the face-down cards: any time when you play alone, once per game with others, on your turn while no card is up, or in a race whenever no card is up. Start over deals again if everyone agrees.",
   "how.race": "In a race, everyone flips at once. Flip the match of any card that is face up, even another player’s, and the pair is yours. A single card soon flips back.",
 };
