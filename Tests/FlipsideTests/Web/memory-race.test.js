@@ -114,6 +114,12 @@ describe("In a race", () => {
 
   test("a spectator hears that all play", () => assert.equal(statusLine(after(differ, "dora")), "Everyone’s turn"));
 
+  test("the last player is not everyone", () => {
+    const left = [1, 2].map((seat) => ({ t: 1, type: "player-left", seat, player: NAMES[seat], result: { turns: 0 } }));
+    assert.deepEqual([statusLine(after(left.slice(1))), statusLine(after(left)), statusLine(after(left, "dora"))],
+      ["Everyone’s turn", "Your turn", "Ann’s turn"]);
+  });
+
   test("only as many moves start as the own attempt has cards left", () => {
     const left = (moves) => memory.movesLeft?.(after(moves).view, { seat: 0 });
     assert.deepEqual([left([]), left(anothers), left(one)], [2, 2, 1]);

@@ -41,7 +41,7 @@ export const memory = {
   movedLast: ({ mover = -1, turns }) => (turns[mover] > 0 ? mover : undefined),
   turnText(view, seat = -1) {
     const up = rules.cardsUp(view, seat).length, isWaiting = isRace(view) && !rules.mayMove(view, seat);
-    if (up === 0) return isRace(view) ? "memory.race" : "memory.turn";
+    if (up === 0) return isRace(view) && rules.movers(view).length > 1 ? "memory.race" : "memory.turn";
     return up === 1 && !isWaiting ? "memory.twin" : "memory.no-pair";
   },
   // So many cards turn in a race that players hear only of their own, and of pairs.
