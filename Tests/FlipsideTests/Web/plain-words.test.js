@@ -13,9 +13,11 @@ async function said(/** @type {string} */ language) {
   const files = folders.map((folder) => `${folder}/${language}`);
   if (language === "en") {
     files.push(...["account", "check", "host"].map((part) => `texts/${part}.en`));
-    files.push(...folders.slice(1).map((folder) => `${folder}/how-to-play.en`));
   }
   const tables = await Promise.all(files.map(async (file) => (await import(`../../../web/${file}.js`))[language]));
+  if (language === "en") {
+    tables.push(...await Promise.all(Object.values(games).map(async ({ texts }) => (await texts?.howToPlay?.())?.en)));
+  }
   return /** @type {[string, string][]} */ (Object.entries(Object.assign({}, ...tables)));
 }
 /** The text between the markup's tags, in its labels and in its description. */
@@ -32,7 +34,7 @@ describe("The page's words", () => {
 
   test("are those of a native speaker, who calls the hub a server and a seat a seat", async () => {
     const all = [...(await said("en")).map(([, words]) => words), ...marked];
-    assert.ok(all.length > 400 && all.includes("Join"));
+    assert.ok(all.length > 400 && all.includes("Join") && all.some((words) => words.startsWith("Bonus: one point")));
     assert.deepEqual(all.filter((words) => stilted.test(words)), []);
   });
 
