@@ -10,8 +10,9 @@ import { show, vary, write } from "./element-changes.js";
 const SHORT = 5_000;
 
 /**
- * The time of turns: `--left` on each of `players`, and of the viewer's turn on `clock`, from 1 to 0, for anything that
- * runs down there; and as text in `clock`. The returned function draws any state at the hub's time.
+ * The time of turns, as `--left` from 1 to 0 for anything that runs down, and as text in `clock`: `--left` is on each
+ * of `players`, and on `clock` the viewer's own time or that of the game's turn. The returned function draws any state
+ * at the hub's time.
  * @param {HTMLElement} players
  * @param {HTMLElement} clock
  */
