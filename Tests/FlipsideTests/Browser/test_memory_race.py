@@ -140,6 +140,20 @@ def test_a_single_card_turns_back_by_itself(visitors):
     expect(ann.locator("#say")).to_have_text("Everyone’s turn")
 
 
+def test_an_open_card_says_its_owners_new_name_until_they_leave(visitors):
+    ann = visitors.host("Ann", **RACE)
+    ben = visitors.join(ann.url, "Ben")
+    start(ann)
+    ben.do("flip", cell=0)
+    expect(card(ann, 0)).to_have_attribute("aria-label", re.compile(", Ben’s, "))
+    visitors.server.ask("PUT", "/api/players/me/name", visitors.known("Ben")["token"], dict(name="Benno"))
+    expect(card(ann, 0)).to_have_attribute("aria-label", re.compile(", Benno’s, "))
+    ben.do("leave")
+    expect(card(ann, 0)).to_have_attribute("data-side", "down")
+    expect(card(ann, 0)).not_to_have_attribute("data-seat", re.compile("."))
+    expect(ann.locator("#say")).to_have_text("Your turn")
+
+
 def test_the_host_chooses_a_race_in_the_waiting_room(visitors):
     ann = visitors.host("Ann", turnRule="alternate", turnTime=0)
     ben = visitors.guest(ann, "Ben")

@@ -41,8 +41,8 @@ const WORD = /^[\p{L}\p{N}]+$/u;
 export function board(root) {
   let laid = "", isTurned = false;
   /**
-   * What each card was last drawn as; an unchanged card is left alone.
-   * @type {{card: Card, isMiss: boolean, isAsked: boolean, isFree: boolean}[]}
+   * What each card was last drawn as; an unchanged card is left alone. `name` is of the player who has turned it up.
+   * @type {{card: Card, name?: string, isMiss: boolean, isAsked: boolean, isFree: boolean}[]}
    */
   let drawn = [];
   /** The card under the pointer, if any. It invites a click if it can be turned. */
@@ -85,13 +85,15 @@ export function board(root) {
       const isMiss = missed.includes(cell);
       const isAsked = asked.has(cell) && card.state === "down";
       const isFree = mayMove && card.state === "down";
+      const owner = ownerOf(view, cell), player = owner === undefined ? owner : who?.(owner);
+      const name = player?.name;
       const was = drawn[cell];
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
-      if (card !== was?.card) drawCard(element, card, cell, view, isTurned, who);
+      if (card !== was?.card || name !== was.name) drawCard(element, card, cell, view, isTurned, player);
       if (isMiss !== was?.isMiss) element.classList.toggle("memory-miss", isMiss);
       if (isAsked !== was?.isAsked) drawAsked(element, isAsked);
       if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
-      drawn[cell] = { card, isMiss, isAsked, isFree };
+      drawn[cell] = { card, name, isMiss, isAsked, isFree };
     });
     invite();
     if (event?.type === "cards-shuffled") moveCards(root, event.moves);
@@ -160,9 +162,9 @@ const part = (className) => Object.assign(document.createElement("span"), { clas
  * @param {number} cell
  * @param {View} view
  * @param {boolean} isTurned
- * @param {import("../game.js").BoardState<View>["who"]} who
+ * @param {{name: string, isYou: boolean}} [player] who has turned it up
  */
-function drawCard(element, card, cell, view, isTurned, who) {
+function drawCard(element, card, cell, view, isTurned, player) {
   const { columns, theme } = view, owner = "by" in card ? card.by : ownerOf(view, cell);
   const front = /** @type {HTMLElement} */ (element.querySelector(".memory-front"));
   const was = element.dataset.side;
@@ -181,7 +183,7 @@ function drawCard(element, card, cell, view, isTurned, who) {
   }
   const face = shown === undefined ? "" : nameOfFace(shown);
   const what = card.state !== "up" ? text(`memory.card.${card.state}`, { face })
-    : owner === undefined || !who ? face : about("memory.card.of", who(owner), { face });
+    : player ? about("memory.card.of", player, { face }) : face;
   const across = (cell % columns) + 1, down = Math.floor(cell / columns) + 1;
   const place = isTurned ? { row: across, column: down } : { row: down, column: across };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
