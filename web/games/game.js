@@ -8,6 +8,7 @@
  * - `fold.js`: the fold, pure functions of views and events that touch no document
  * - `board.js` and `board.css`: the board; classes and keyframes start with the game's name
  * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; English fills in for missing ones
+ * - `texts/<part>.en.js`: English words that the first view does without, which that part brings
  * - `sounds.js`, `check.js`, `hands.js` and `demonstration.js`, if it has them
  *
  * It may import the shared files of `games/`, and `texts/`, `cryptography/` and `store/settings.js`, but no page, view

@@ -1,6 +1,6 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
 import { LANGUAGES } from "../../../web/texts/texts.js";
@@ -13,11 +13,10 @@ async function said(/** @type {string} */ language) {
   const files = folders.map((folder) => `${folder}/${language}`);
   if (language === "en") {
     files.push(...["account", "check", "host"].map((part) => `texts/${part}.en`));
+    files.push(...folders.slice(1).flatMap((folder) => readdirSync(new URL(`../../../web/${folder}`, import.meta.url))
+      .filter((name) => name.endsWith(".en.js")).map((name) => `${folder}/${name.slice(0, -3)}`)));
   }
   const tables = await Promise.all(files.map(async (file) => (await import(`../../../web/${file}.js`))[language]));
-  if (language === "en") {
-    tables.push(...await Promise.all(Object.values(games).map(async ({ texts }) => (await texts?.howToPlay?.())?.en)));
-  }
   return /** @type {[string, string][]} */ (Object.entries(Object.assign({}, ...tables)));
 }
 /** The text between the markup's tags, in its labels and in its description. */

@@ -31,8 +31,12 @@ const later = Object.assign({}, ...await Promise.all(
 
 /** The folders with sentences, each with its English ones. @type {[string, Record<string, string>][]} */
 const folders = [["texts", { ...own, ...later, ...Object.fromEntries(markup) }],
-  ...await Promise.all(Object.entries(games).map(async ([game, { texts }]) =>
-    /** @type {[string, Record<string, string>]} */ ([`games/${game}/texts`, { ...texts?.en, ...(await texts?.howToPlay?.())?.en }])))];
+  ...await Promise.all(Object.keys(games).map(async (game) => {
+    const folder = `games/${game}/texts`, files = readdirSync(new URL(`../../../web/${folder}`, import.meta.url));
+    const tables = await Promise.all(files.filter((name) => /(^|\.)en\.js$/.test(name)).map(async (name) =>
+      (await import(`../../../web/${folder}/${name}`)).en));
+    return /** @type {[string, Record<string, string>]} */ ([folder, Object.assign({}, ...tables)]);
+  }))];
 const en = Object.assign({}, ...folders.map(([, table]) => table));
 
 describe("The page's sentences", () => {

@@ -1,5 +1,6 @@
 // @ts-check
 import { deal, pairsFor, reshuffled } from "./deal.js";
+import "./texts/check.en.js";
 
 /**
  * @typedef {import("../../net/messages.js").EventShowCard} EventShowCard
