@@ -151,11 +151,11 @@ class TestPagesOfResults:
         answer(page, lambda asked: ([result(9, mode=mode) for mode in played], None))
         page.goto("/#leaderboard")
         modes = page.locator("#leaderboard-form [name=mode]")
-        expect(modes).to_have_count(5)
+        expect(modes).to_have_count(6)
         page.get_by_label("3 × 3").check()
         played[:] = ["medium-3x5"]
         page.get_by_label("Newest").check()
-        expect(modes).to_have_count(6)
+        expect(modes).to_have_count(7)
         expect(page.get_by_label("3 × 3")).to_be_checked()
         page.get_by_label("Reversi").check()
         expect(page.get_by_label("3 × 3")).to_have_count(0)

@@ -115,6 +115,19 @@ async def seated(server, tokens, game, **options):
     return code, *pages
 
 
+async def race(server, tokens):
+    """A game of Memory in which both turn cards at once, until both leave."""
+    code, a, b = await seated(server, tokens, "memory", columns=2, rows=3, theme="numbers", order="free", turnTime=60)
+    assert (await a.command("start"))["type"] == "ok"
+    for page, cell in ((a, 0), (b, 1)):
+        assert (await page.command("flip", cell=cell))["type"] == "ok"
+    assert (await a.command("flip", cell=1))["code"] in ("card-is-up", "card-is-won")
+    view = (await LoudPage.join(server, code)).welcome["view"]
+    assert view["attempts"].keys() == ({"0", "1"} if view["up"] else set()), view
+    for page in (a, b):
+        assert (await page.command("leave"))["type"] == "ok"
+
+
 async def reversi(server, tokens):
     """Two short games of Reversi: one in which a player has to pass, and then resigns; one that ends with no disc of one
     side."""

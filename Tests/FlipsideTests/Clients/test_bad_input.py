@@ -83,13 +83,19 @@ class BadClient:
             data = data[start + size:]
         return 1006
 
-    def answers(self, *texts):
-        """The answers to these messages; the connection stays open for a last ping."""
+    def answers(self, *texts, until=b""):
+        """The answers to these messages, with `until` among them; the connection stays open for a last ping."""
         with self.upgraded() as connection:
             for text in texts:
                 connection.sendall(frame(1, text))
+            data = b""
+            # An answer may have to wait for the log.
+            while until not in data:
+                more = connection.recv(4096)
+                assert more, data
+                data += more
             connection.sendall(frame(1, b'{"type":"ping","n":77}') + frame(8, struct.pack(">H", 1000)))
-            data = everything(connection)
+            data += everything(connection)
         assert b'"n":77' in data, "the connection did not survive"
         return data
 
@@ -163,7 +169,7 @@ def test_close_code(client, raw, wanted):
 
 @pytest.mark.parametrize("text, wanted", named(ERRORS))
 def test_error(client, text, wanted):
-    assert wanted in client.answers(text)
+    assert wanted in client.answers(text, until=wanted)
 
 
 async def test_another_room_does_not_notice(server, client):

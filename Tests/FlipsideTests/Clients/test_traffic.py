@@ -5,7 +5,7 @@ import json, pathlib, signal, subprocess
 
 import pytest
 
-from all_games import alone, connect_four, dots_and_boxes, go_fish, goofspiel, offices, reversi, table
+from all_games import alone, connect_four, dots_and_boxes, go_fish, goofspiel, offices, race, reversi, table
 from api_description import Description
 from flipside import Server, finish, new_token, until
 from protocol_schema import Checker
@@ -129,6 +129,7 @@ async def say_everything(hub):
     await dots_and_boxes(server, tokens)
     await go_fish(server, tokens)
     await goofspiel(server, tokens)
+    await race(server, tokens)
     await leaderboard(server)
     await lobby(server, token)
     page = await alone(server, hub, *tokens.values())
