@@ -154,7 +154,8 @@ extension HubModel {
         hubRecords.append(json)
         let (nodes, outage) = change(by: json)
         if let nodes {
-            if json["type"] == "node-lost", let run = json["run"]?.string { lostAt[run] = context.now }
+            // When that was found. To record it may take a slow log longer.
+            if json["type"] == "node-lost", let run = json["run"]?.string { lostAt[run] = json["at"]?.integer }
             // If a node joins again, its earlier run may be known, which then ends twice.
             if let node = nodes.gone, [nil, json["run"]?.string].contains(rejoining[node]) { nodeLost(node) }
             if let time = nodes.beginsAt {

@@ -76,6 +76,15 @@ import Threads
         #expect(watch.areAllIn(Outages()) == one.outage.isEmpty)
     }
 
+    @Test("silences before the database's clock was set back end by now, and keep their distance")
+    func setBack() {
+        var watch = SilenceWatch()
+        let found = Self.take(
+            Look(time: 400, silences: [Self.silence(3_900, 3_910), Self.silence(3_950, 4_000)]), in: &watch)
+        #expect(
+            found.map { [$0.from, $0.until] } == [[300, 310], [350, 400]].map { $0.map { Self.start + $0 * 1_000 } })
+    }
+
     @Test("each is recorded once, and reported once the log has it, by any node")
     func records() {
         var (watch, outages) = (SilenceWatch(), Outages())
