@@ -14,6 +14,8 @@ import Testing
         var theirs = 0
         var since = 0
         var run = "1"
+        /// Whether the log has that this node serves.
+        var isServing = true
         let leaves: Bool
     }
 
@@ -24,6 +26,7 @@ import Testing
             Case(testDescription: "as many, and the greater name", other: "a", leaves: true),
             Case(testDescription: "fewer, and the lesser name", own: 1, theirs: 2, leaves: true),
             Case(testDescription: "more, and the greater name", own: 2, other: "a", theirs: 1, leaves: false),
+            Case(testDescription: "the log has lost that it serves", own: 2, isServing: false, leaves: true),
             Case(testDescription: "not for long enough", other: "a", since: 1, leaves: false),
             Case(testDescription: "another run of it was seen", other: "a", run: "0", leaves: false),
         ])
@@ -39,7 +42,8 @@ import Testing
         }
         for number in 0..<one.own { add("friend-\(number)", links: 1, isLinked: true) }
         add(one.other, links: one.theirs, isLinked: false, run: one.run, since: one.since)
-        let winner = watch.winner(over: NodeName("m"), among: others, at: LinkWatch.limit)
+        let winner = watch.winner(
+            over: NodeName("m"), isServing: one.isServing, among: others, at: LinkWatch.limit)
         #expect((winner?.node == NodeName(one.other)) == one.leaves)
         #expect(watch.count(among: others.map(\.run)) == one.own)
     }

@@ -125,10 +125,13 @@ import Testing
         for other in others {
             peers.links.see(LinkSight(run: other.name, isLinked: false, since: 0), of: other.run.node)
         }
-        let winner = peers.winner(over: NodeName("m"), among: others.map(\.run), at: LinkWatch.limit)
+        let winner = peers.winner(
+            over: NodeName("m"), isServing: true, among: others.map(\.run), at: LinkWatch.limit)
         #expect(winner == others[1].run)
         peers.links.see(LinkSight(run: "b", isLinked: true, since: 0), of: others[1].run.node)
         #expect(peers.links.isLinked(to: others[1].run) && peers.links.count(among: others.map(\.run)) == 1)
-        #expect(peers.winner(over: NodeName("m"), among: others.map(\.run), at: LinkWatch.limit) == nil)
+        #expect(
+            peers.winner(
+                over: NodeName("m"), isServing: true, among: others.map(\.run), at: LinkWatch.limit) == nil)
     }
 }

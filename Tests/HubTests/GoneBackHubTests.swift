@@ -85,6 +85,24 @@ private func expectRight(_ hub: ScriptedHub) {
         expectRight(scene.hub)
     }
 
+    @Test("a node that joins again hands on what it has, if it cannot be linked to one that serves")
+    func unlinked() {
+        let scene = KeeperScene(others: ["b"])
+        func pass(_ seconds: Int) {
+            for _ in 0..<seconds {
+                scene.renew("b")
+                scene.pass(1_000)
+            }
+        }
+        let replica = InMemoryStorage(copying: scene.hub.storage)
+        pass(3)
+        #expect(scene.host.told == ["joined"])
+        scene.link("b", isLinked: false)
+        scene.hub.failOver(to: replica)
+        pass(8)
+        #expect(scene.host.told == ["joined", "leaves", "ended"])
+    }
+
     @Test("a node whose earlier run is back, because its loss was lost, joins again after it")
     func runBefore() {
         let scene = KeeperScene(others: ["b"])

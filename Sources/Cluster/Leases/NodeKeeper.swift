@@ -159,11 +159,12 @@ public final class NodeKeeper: LinkWatcher {
         for (other, sight) in peers.watch.look(at: renewal.leases, for: others + strays, now: surroundings.now) {
             lose(other, settled: sight.settled, renewals: sight.renewals)
         }
+        // One that joins again still has rooms.
+        if stage == .inside || stage == .outside && joinedAt > 0 { makeWay() }
         switch stage {
         case .outside: join()
         case .joined: serveIfMay()
-        case .inside: makeWay()
-        case .joining, .leaving, .ended: break
+        case .inside, .joining, .leaving, .ended: break
         }
     }
 
@@ -206,7 +207,8 @@ public final class NodeKeeper: LinkWatcher {
 
     /// If two nodes cannot be linked, one leaves. Otherwise clients of either could not reach the other's rooms.
     private func makeWay() {
-        guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
+        let (isServing, now) = (stage == .inside, surroundings.now)
+        guard let winner = peers.winner(over: node.node, isServing: isServing, among: others, at: now) else { return }
         surroundings.loggers.write(.nodeNotLinked, ["other": "\(winner.node.text)"])
         leave()
     }

@@ -63,8 +63,10 @@ struct Peers {
     }
 
     /// As `LinkWatch.winner`.
-    func winner(over node: NodeName, among others: [NodeRun], at now: Milliseconds) -> NodeRun? {
+    func winner(
+        over node: NodeName, isServing: Bool, among others: [NodeRun], at now: Milliseconds
+    ) -> NodeRun? {
         let present = others.compactMap { other in note(of: other).map { (run: other, note: $0) } }
-        return links.winner(over: node, among: present, at: now)
+        return links.winner(over: node, isServing: isServing, among: present, at: now)
     }
 }

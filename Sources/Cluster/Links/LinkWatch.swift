@@ -18,9 +18,11 @@ struct LinkWatch {
     func count(among others: [NodeRun]) -> Int { others.count { isLinked(to: $0) } }
 
     /// A running node that cannot be linked to this one, which must leave because it has fewer links, or as many and
-    /// the greater name. `others` are the running nodes that serve, with their notes.
-    func winner(over node: NodeName, among others: [(run: NodeRun, note: NodeNote)], at now: Milliseconds) -> NodeRun? {
-        let own = count(among: others.map(\.run))
+    /// the greater name, or because it joins again. `others` are the running nodes that serve, with their notes.
+    func winner(
+        over node: NodeName, isServing: Bool, among others: [(run: NodeRun, note: NodeNote)], at now: Milliseconds
+    ) -> NodeRun? {
+        let own = isServing ? count(among: others.map(\.run)) : -1
         return others.first { other in
             guard let sight = sights[other.run.node], sight.run == other.run.run, !sight.isLinked,
                 now - sight.since >= Self.limit
