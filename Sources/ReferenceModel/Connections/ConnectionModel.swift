@@ -34,6 +34,8 @@ final class ConnectionModel: PlacedCheck {
     let room: RoomModel?
     let context: ModelContext
     private(set) var hellos: [Hello] = []
+    /// The hello that the newest `welcome` may have answered.
+    private var lastWelcomed: Hello?
     var commands: [AskedCommand] = []
     private(set) var pings: [Ping] = []
     /// Messages that the model cannot read, whose answers may be anything.
@@ -230,11 +232,16 @@ final class ConnectionModel: PlacedCheck {
         guard type == "resume", let version = message["version"]?.integer else {
             // It may have come by itself.
             guard let first = hellos.first, hellos.count == 1 || first.after == nil else { return nil }
+            lastWelcomed = first
             hellos.removeFirst()
             return first
         }
         let asking = hellos.indices.filter { hellos[$0].asks(for: version) }
-        guard let index = asking.first(where: { hellos[$0].fits(log) }) ?? asking.first else { return nil }
+        guard let index = asking.first(where: { hellos[$0].fits(log) }) ?? asking.first else {
+            // The welcome before may have come by itself.
+            defer { lastWelcomed = nil }
+            return lastWelcomed
+        }
         let hello = hellos[index]
         otherNexts = hellos[index...].filter { $0.asks(for: version) }.compactMap { $0.after.map { $0 + 1 } }
         hellos.removeFirst(index + 1)
