@@ -154,11 +154,11 @@ async def waiting_room(stage):
     start = len(watcher.heard)
     await watcher.say({"type": "ping", "n": 7})
     await watcher.until_type("pong")
-    stage.keep("command/ping", watcher.heard[start:])
+    watcher.keeps("command/ping", watcher.heard[start:])
     start = len(watcher.heard)
     await watcher.say({"type": "hello", "token": "A" * 43})
-    await watcher.until_type("welcome")
-    stage.keep("hub/error-token", watcher.heard[start:start + 2])
+    await watcher.until_type("error")
+    watcher.keeps("hub/error-token", watcher.heard[start:])
 
 
 async def host_leaves(stage):
