@@ -6,6 +6,8 @@ from flipside import Page
 
 # Recorded messages: the direction, or the kind of an HTTP body, and the message.
 TRAFFIC = []
+# The hands that each room has sent, by its code.
+HANDS = {}
 
 
 def record(direction, message):
@@ -32,6 +34,7 @@ class LoudPage(Page):
         record("hub", message)
         if message["type"] == "hand":
             self.hand = message["hand"]
+            HANDS.setdefault(self.code, []).append(message)
         return message
 
     async def say(self, message):

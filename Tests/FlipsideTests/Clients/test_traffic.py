@@ -9,11 +9,11 @@ from all_games import alone, connect_four, dots_and_boxes, go_fish, goofspiel, o
 from api_description import Description
 from flipside import Server, finish, new_token, until
 from protocol_schema import Checker
-from recorded_traffic import LoudPage, TRAFFIC, ask, problem, record
+from recorded_traffic import HANDS, LoudPage, TRAFFIC, ask, problem, record
 
 HERE = pathlib.Path(__file__).parent
 pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("traffic")]
-# The log of each room, by its code.
+# The lines of each room's log, by its code.
 LOGS = {}
 # Each request with its answer.
 REQUESTS = []
@@ -136,7 +136,7 @@ async def say_everything(hub):
     for code in {message["code"] for kind, message in TRAFFIC if kind == "http.room"}:
         # The last newcomer has seen all of it.
         version = (await LoudPage.join(server, code)).welcome["version"]
-        LOGS[code] = [json.loads(line) for line in server.log(code)][:version]
+        LOGS[code] = [line.decode() for line in server.log(code)][:version]
     hub.process.send_signal(signal.SIGTERM)
     await page.until_type("notice")
 
@@ -144,7 +144,7 @@ async def say_everything(hub):
 @pytest.fixture(scope="module")
 def traffic(make_module_hub):
     # Other tests may come in between: then all of it is repeated, with another hub.
-    for said in (TRAFFIC, LOGS, REQUESTS):
+    for said in (TRAFFIC, HANDS, LOGS, REQUESTS):
         said.clear()
     Server.witness = staticmethod(lambda *request: REQUESTS.append(request))
     try:
@@ -179,14 +179,15 @@ def test_all_of_the_api_is_asked_for(traffic):
     assert description.successes() - set(description.counts) == set(), "of these none came"
 
 
-def test_the_pages_fold_equals_the_hubs(traffic, web):
-    """Each event of the schema has come in it."""
+def test_the_page_finds_what_the_hub_has_shown(traffic, web):
+    """Each event of the schema has come in it, and each hand and deal of a finished game is found again."""
     welcomes = [message for direction, message in traffic if direction == "hub" and message["type"] == "welcome"]
     rooms = [
-        {"code": code, "events": events, "welcomes": [one for one in welcomes if one["room"]["code"] == code]}
-        for code, events in LOGS.items()
+        {"code": code, "lines": lines, "welcomes": [one for one in welcomes if one["room"]["code"] == code],
+         "hands": HANDS.get(code, [])}
+        for code, lines in LOGS.items()
     ]
-    folded = subprocess.run(
-        ["node", HERE / "fold-logs.mjs", web], input=json.dumps(rooms), text=True, stdout=subprocess.PIPE,
+    read = subprocess.run(
+        ["node", HERE / "read-logs.mjs", web], input=json.dumps(rooms), text=True, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT)
-    assert folded.returncode == 0, folded.stdout
+    assert read.returncode == 0, read.stdout
