@@ -47,7 +47,7 @@ extension BoardGame {
     public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
 
     func turn(of seat: Seat, at now: Milliseconds) -> Event {
-        .turn(seat: seat, deadline: setup.deadline(from: now))
+        .turn(seat: seat, deadline: setup.turnTime.deadline(from: now))
     }
 
     /// Reads a `turn` of `seat` from a log; nil if it cannot happen in this state.

@@ -4,21 +4,16 @@ import JSON
 public struct BoardSetup: GameSetup {
     let columns: Int
     let rows: Int
-    /// Seconds; 0 is off.
-    let turnTime: Int
-
-    static let defaultTurnTime = 30
-    static let turnTimeRange = 5...604_800
+    let turnTime: TurnTime
 
     public var mode: String { "\(columns)x\(rows)" }
-    public var options: Fields { ["seats": 2, "turnTime": .integer(turnTime)] }
+    public var options: Fields { ["seats": 2, "turnTime": turnTime.value] }
     public var fields: Fields { ["board": .object(["columns": .integer(columns), "rows": .integer(rows)])] }
 
     init(_ asked: Fields, columns: Int, rows: Int) throws(Rejection) {
         let reader = try OptionReader(asked, known: ["seats", "turnTime"])
         _ = try reader.integer("seats", in: 2...2)
-        let time = try reader.integer("turnTime", in: BoardSetup.turnTimeRange, off: 0, unit: " seconds")
-        turnTime = time ?? BoardSetup.defaultTurnTime
+        turnTime = try TurnTime(reader)
         (self.columns, self.rows) = (columns, rows)
     }
 
@@ -28,7 +23,4 @@ public struct BoardSetup: GameSetup {
         else { return nil }
         self = setup
     }
-
-    /// When a move that starts now runs out of time; nil without a limit.
-    func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
 }

@@ -33,7 +33,9 @@ extension DotsAndBoxes {
         return ([], rest.isOver ? [] : [rest.turn(at: now)])
     }
 
-    private func turn(at now: Milliseconds) -> Event { .turn(seat: mover, deadline: setup.deadline(from: now)) }
+    private func turn(at now: Milliseconds) -> Event {
+        .turn(seat: mover, deadline: setup.turnTime.deadline(from: now))
+    }
 
     /// `event` and the turn that follows it, if the game continues.
     private func withTurn(_ event: Event, at now: Milliseconds) -> [Event] {

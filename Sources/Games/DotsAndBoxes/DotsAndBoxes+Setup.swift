@@ -6,12 +6,12 @@ extension DotsAndBoxes {
         static let defaultSize = 5
 
         let seats: Int
-        let turnTime: Int
+        let turnTime: TurnTime
         let grid: Grid
 
         public var mode: String { "\(grid.size)x\(grid.size)" }
         public var options: Fields {
-            ["seats": .integer(seats), "turnTime": .integer(turnTime), "size": .integer(grid.size)]
+            ["seats": .integer(seats), "turnTime": turnTime.value, "size": .integer(grid.size)]
         }
         /// The board in dots.
         public var fields: Fields {
@@ -21,8 +21,7 @@ extension DotsAndBoxes {
         init(_ asked: Fields) throws(Rejection) {
             let reader = try OptionReader(asked, known: ["seats", "turnTime", "size"])
             seats = try reader.integer("seats", in: DotsAndBoxes.seats) ?? DotsAndBoxes.seats.upperBound
-            let time = try reader.integer("turnTime", in: BoardSetup.turnTimeRange, off: 0, unit: " seconds")
-            turnTime = time ?? BoardSetup.defaultTurnTime
+            turnTime = try TurnTime(reader)
             grid = Grid.ofSize(try reader.integer("size", in: Grid.sizes) ?? Self.defaultSize)
         }
 
@@ -35,8 +34,5 @@ extension DotsAndBoxes {
         public static func == (one: Setup, other: Setup) -> Bool {
             (one.seats, one.turnTime, one.grid.size) == (other.seats, other.turnTime, other.grid.size)
         }
-
-        /// When a move that starts now runs out of time; nil without a limit.
-        func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
     }
 }

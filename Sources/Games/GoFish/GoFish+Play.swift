@@ -60,7 +60,7 @@ extension GoFish {
         if let book = completedBook { return .book(book.seat, book.rank) }
         if let seat = emptyHanded { return .cardDrawn(seat, nil) }
         if stage == .asking { return nil }
-        return nextMover.map { .turn(seat: $0, deadline: setup.deadline(from: now)) }
+        return nextMover.map { .turn(seat: $0, deadline: setup.turnTime.deadline(from: now)) }
     }
 }
 

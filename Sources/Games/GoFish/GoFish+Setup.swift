@@ -15,20 +15,19 @@ extension GoFish {
         }
 
         let seats: Int
-        let turnTime: Int
+        let turnTime: TurnTime
         let books: Books
 
         public var mode: String { books.rawValue }
         public var options: Fields {
-            ["seats": .integer(seats), "turnTime": .integer(turnTime), "books": .string(books.rawValue)]
+            ["seats": .integer(seats), "turnTime": turnTime.value, "books": .string(books.rawValue)]
         }
         public var fields: Fields { [:] }
 
         init(_ asked: Fields) throws(Rejection) {
             let reader = try OptionReader(asked, known: ["seats", "turnTime", "books"])
             seats = try reader.integer("seats", in: GoFish.seats) ?? GoFish.seats.upperBound
-            let time = try reader.integer("turnTime", in: BoardSetup.turnTimeRange, off: 0, unit: " seconds")
-            turnTime = time ?? BoardSetup.defaultTurnTime
+            turnTime = try TurnTime(reader)
             books = try reader.choice("books", of: Books.self) ?? .fours
         }
 
@@ -37,8 +36,5 @@ extension GoFish {
             guard let setup = try? Setup(options) else { return nil }
             self = setup
         }
-
-        /// When a turn that starts now runs out of time; nil without a limit.
-        func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
     }
 }

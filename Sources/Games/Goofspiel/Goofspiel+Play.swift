@@ -57,7 +57,7 @@ extension Goofspiel {
     private func next(at now: Milliseconds) -> Event? {
         guard !isOver else { return nil }
         guard prize != nil else {
-            return prizes.map { .prizeShown($0[rounds.count], deadline: setup.deadline(from: now)) }
+            return prizes.map { .prizeShown($0[rounds.count], deadline: setup.turnTime.deadline(from: now)) }
         }
         guard undecided.isEmpty else { return nil }
         let bids = playing.compactMap { seat -> Bid? in

@@ -6,21 +6,20 @@ extension Goofspiel {
         static let cardCounts = 4...13
 
         let seats: Int
-        let turnTime: Int
+        let turnTime: TurnTime
         /// Each player has the cards from 1 to this, and these are the prizes too.
         let cards: Int
 
         public var mode: String { String(cards) }
         public var options: Fields {
-            ["seats": .integer(seats), "turnTime": .integer(turnTime), "cards": .integer(cards)]
+            ["seats": .integer(seats), "turnTime": turnTime.value, "cards": .integer(cards)]
         }
         public var fields: Fields { [:] }
 
         init(_ asked: Fields) throws(Rejection) {
             let reader = try OptionReader(asked, known: ["seats", "turnTime", "cards"])
             seats = try reader.integer("seats", in: Goofspiel.seats) ?? Goofspiel.seats.upperBound
-            let time = try reader.integer("turnTime", in: BoardSetup.turnTimeRange, off: 0, unit: " seconds")
-            turnTime = time ?? BoardSetup.defaultTurnTime
+            turnTime = try TurnTime(reader)
             cards = try reader.integer("cards", in: Self.cardCounts) ?? Self.cardCounts.upperBound
         }
 
@@ -29,8 +28,5 @@ extension Goofspiel {
             guard let setup = try? Setup(options) else { return nil }
             self = setup
         }
-
-        /// When a round that starts now runs out of time; nil without a limit.
-        func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
     }
 }

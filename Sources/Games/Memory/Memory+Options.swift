@@ -63,12 +63,9 @@ extension Memory {
             "seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "turnRule", "reveal", "matched",
             "order",
         ]
-        static let turnTimeRange = 5...604_800
         /// In seconds, what a player has for the second card if everybody turns at once.
         static let secondCardRange = 5...60
         static let defaultSecondCardTime = 5
-        /// With two players or more. A single player keeps no one waiting.
-        static let defaultTurnTime = 30
         static let revealRange = 200...10_000
         static let defaultReveal: Milliseconds = 1_000
         static let defaultTheme = "animals"
@@ -83,7 +80,7 @@ extension Memory {
                 order == .free
                 ? try reader.integer(
                     "turnTime", in: Options.secondCardRange, off: 0, unit: " seconds if order is free")
-                : try reader.integer("turnTime", in: Options.turnTimeRange, off: 0, unit: " seconds")
+                : try reader.integer("turnTime", in: TurnTime.range, off: 0, unit: " seconds")
             preset = try reader.choice("preset", of: Preset.self)
             columns = try reader.integer("columns", in: Board.columnRange)
             rows = try reader.integer("rows", in: Board.rowRange)

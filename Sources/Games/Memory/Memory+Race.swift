@@ -83,7 +83,7 @@ extension Memory {
         self.race?.up.append(Race.UpCard(cell: cell, player: index, since: time))
         if race.cells(of: index).isEmpty {
             players[index].turns += 1
-            self.race?.until[index] = setup.turnTime > 0 ? time &+ setup.turnTime * 1_000 : nil
+            self.race?.until[index] = setup.turnTime.deadline(from: time)
         } else if !hasMate {
             self.race?.until[index] = time &+ setup.reveal
             self.race?.isWaiting[index] = true

@@ -11,8 +11,7 @@ extension Memory {
     /// ([least, most] if the number of pairs was drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
-        /// Seconds; 0 is off.
-        let turnTime: Int
+        let turnTime: TurnTime
         let preset: Preset
         let themeName: String
         let faces: [String]
@@ -37,7 +36,7 @@ extension Memory {
             self.preset = preset
             seats = asked.seats ?? Memory.seats.upperBound
             order = asked.order ?? .turns
-            turnTime = asked.turnTime ?? Setup.turnTime(order, players: players)
+            turnTime = TurnTime(seconds: asked.turnTime ?? Setup.turnTime(order, players: players))
             themeName = theme.name
             faces = theme.faces
             colour = theme.colour
@@ -55,7 +54,8 @@ extension Memory {
 
         private static func turnTime(_ order: Order, players: Int) -> Int {
             switch order {
-            case .turns: players > 1 ? Options.defaultTurnTime : 0
+            // A single player keeps no one waiting.
+            case .turns: players > 1 ? TurnTime.usual : 0
             case .free: Options.defaultSecondCardTime
             }
         }
@@ -90,7 +90,7 @@ extension Memory {
 extension Memory.Setup {
     public var options: Fields {
         var options: Fields = [
-            "seats": .integer(seats), "turnTime": .integer(turnTime), "preset": .string(preset.rawValue),
+            "seats": .integer(seats), "turnTime": turnTime.value, "preset": .string(preset.rawValue),
             "columns": .integer(board.columns), "rows": .integer(board.rows), "pairs": .integer(board.pairs),
             "theme": .string(themeName), "rule": .string(rule.rawValue), "turnRule": .string(turnRule.rawValue),
             "reveal": .integer(reveal), "matched": .string(matched.rawValue),
@@ -114,7 +114,7 @@ extension Memory.Setup {
         guard let seats = options["seats"]?.integer, Memory.seats.contains(seats),
             let order = Memory.Order(rawValue: options["order"]?.string ?? Memory.Order.turns.rawValue),
             options["order"] == nil || order == .free, let turnTime = options["turnTime"]?.integer,
-            (0...(order == .free ? Memory.Options.secondCardRange : Memory.Options.turnTimeRange).upperBound)
+            (0...(order == .free ? Memory.Options.secondCardRange : TurnTime.range).upperBound)
                 .contains(turnTime),
             let preset = options["preset"]?.string.flatMap({ Memory.Preset(rawValue: $0) }),
             let rule = options["rule"]?.string.flatMap({ Memory.Rule(rawValue: $0) }),
@@ -128,7 +128,7 @@ extension Memory.Setup {
             faces.count >= board.pairs, faces.count <= Theme.mostFaces, Set(faces).count == faces.count
         else { return nil }
         self.seats = seats
-        self.turnTime = turnTime
+        self.turnTime = TurnTime(seconds: turnTime)
         self.preset = preset
         self.themeName = themeName
         self.faces = faces

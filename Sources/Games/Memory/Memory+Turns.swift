@@ -21,6 +21,6 @@ extension Memory {
     }
 
     func turn(of index: Int, at now: Milliseconds) -> Event {
-        .turn(seat: players[index].seat, deadline: setup.turnTime > 0 ? now + setup.turnTime * 1_000 : nil)
+        .turn(seat: players[index].seat, deadline: setup.turnTime.deadline(from: now))
     }
 }
