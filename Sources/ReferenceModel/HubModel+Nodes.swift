@@ -113,7 +113,8 @@ extension HubModel {
         {
             room.wasStopped(from: since, to: context.now)
         }
-        room.isHome(run)
+        let node = runningNodes.first { $0.value == run }?.key
+        room.isHome(run, at: node.flatMap { context.clocks.time(of: $0, at: context.uptime) })
     }
 
     /// A client waits for a claim within this time after the loss, in ms, less the clocks' differences.

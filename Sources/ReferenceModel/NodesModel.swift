@@ -14,6 +14,9 @@ struct NodeClocks {
 
     mutating func forget(_ node: String) { leads[node] = nil }
 
+    /// What its clock shows at this moment of one that no one sets; nil if it is not known.
+    func time(of node: String, at uptime: Int) -> Int? { leads[node].map { uptime + $0 } }
+
     mutating func recordLead(_ lead: Int, at uptime: Int, of node: String) {
         guard leads[node] != lead else { return }
         leads[node] = lead

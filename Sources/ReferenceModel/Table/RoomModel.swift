@@ -142,9 +142,10 @@ extension RoomModel {
         stops = stops.filter { $0.to > max(durable.time, durable.extendedUntil) - lead } + [(from, to)]
     }
 
-    /// This run has claimed it; nil if it was released.
-    func isHome(_ run: String?) {
+    /// This run has claimed it, at `now` by its own clock; nil if it was released.
+    func isHome(_ run: String?, at now: Int?) {
         guard run != home else { return }
+        if let now { lead = max(lead, durable.time - now) }
         (home, movedAt) = (run, context.now)
         (touchedAt, presenceChangedAt) = (context.now, context.now)
     }
