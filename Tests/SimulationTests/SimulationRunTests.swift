@@ -105,7 +105,7 @@ import Testing
     @Test(
         "several hubs keep all promises after each fault of nodes", arguments: FaultKind.allCases.filter(\.isOfNodes))
     func nodes(fault: FaultKind) {
-        var settings = WorldSettings(seed: 10, steps: 20_000)
+        var settings = WorldSettings(seed: 10, steps: 8_000)
         (settings.hubs, settings.faults) = (2, [fault])
         let run = SimulationRun(settings)
         #expect(run.failure == nil, "\(settings.arguments)")
