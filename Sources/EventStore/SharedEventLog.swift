@@ -26,13 +26,17 @@ public struct Claim: Sendable, Equatable {
     public let stream: StreamName
     /// Nil if the stream does not exist.
     public let holder: String?
-    /// The time up to which nothing was owed when the stream's last holder went; the earliest, if several have held it
-    /// without appending. Nil if nothing is owed or no one knows. Milliseconds since 1970, as `vacant`.
+    /// The time up to which nothing was owed when the stream's last holder went. If several have held it without
+    /// appending it is the earliest, or as much later as nobody came in between. Nil if nothing is owed or no one knows.
+    /// Milliseconds since 1970, as `vacant`.
     public let since: Int?
     /// When the previous holder went: the time of its fence or its release.
     public let vacant: Int?
     /// Where the stream ended at the claim.
     public let end: StreamEnd
+
+    /// A client that waits for the room asks for it within this time of the loss of its home, in ms.
+    public static let waiting = 10_000
 
     public init(stream: StreamName, holder: String?, since: Int? = nil, vacant: Int? = nil, end: StreamEnd) {
         (self.stream, self.holder, self.since, self.vacant, self.end) = (stream, holder, since, vacant, end)

@@ -51,9 +51,6 @@ struct LostTime {
 }
 
 extension Claim {
-    /// A client that waits for the room asks for it within this time of the loss of its home.
-    fileprivate static let waiting: Milliseconds = 10_000
-
     /// Whether nothing is owed although it says so. The room owed nothing when it was given up, and nobody has come for
     /// so long.
     public func owesNothing(after waited: Milliseconds) -> Bool {

@@ -115,6 +115,18 @@ import Testing
         #expect(try a.append(9) == .unavailable(.fenced))
     }
 
+    @Test("time in which nobody came is not owed when the next run writes nothing either", arguments: Engine.shared)
+    func owesNoIdleTime(engine: Engine) throws {
+        let (a, b, c) = (try open("a", engine), try open("b", engine), try open("c", engine))
+        try a.desk.fill(.red, to: 1)
+        let end = try a.desk.end(of: .red)
+        _ = try a.claim()
+        _ = try fence("a", by: b, settled: 5_000, time: 11_000)
+        #expect(try b.claim().since == 5_000)
+        _ = try fence("b", by: c, settled: 21_001, time: 30_000)
+        #expect(try c.claim() == Claim(stream: .red, holder: "c", since: 15_001, vacant: 30_000, end: end))
+    }
+
     @Test("a fence without a settled time owes nothing", arguments: Engine.shared)
     func owesNothingUnknown(engine: Engine) throws {
         let (a, b) = (try open("a", engine), try open("b", engine))

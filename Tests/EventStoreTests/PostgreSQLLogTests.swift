@@ -55,7 +55,7 @@ struct PostgreSQLLogTests {
     @Test(
         "a database of another layout, or another program's, is refused",
         arguments: [
-            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 5"),
+            ("UPDATE @.layout SET version = 1", "its tables are of layout 1, this program's of 6"),
             ("UPDATE @.layout SET program = 'other'", "tables of another program"),
             ("DELETE FROM @.layout", "tables of another program"),
             ("DROP TABLE @.layout", "tables of something else (alive)"),

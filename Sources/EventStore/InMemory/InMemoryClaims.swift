@@ -28,7 +28,11 @@ struct InMemoryClaims: Sendable {
         var row = rows[stream] ?? Row()
         if let home = row.home, home != run {
             guard let fence = leases.fence(of: home) else { return Claim(stream: stream, holder: home, end: end) }
-            row.since = [row.since, fence.settled].compactMap(\.self).min()
+            if let settled = fence.settled, let vacant = row.vacant, settled > vacant + Claim.waiting {
+                row.since = settled - max(0, vacant - (row.since ?? vacant))
+            } else {
+                row.since = [row.since, fence.settled].compactMap(\.self).min()
+            }
             row.vacant = fence.time
         }
         if row.home != run { changes += 1 }

@@ -8,7 +8,7 @@ import Records
 /// order of their names, so that two runs that claim many do not deadlock.
 enum ClaimFunctions {
     /// Takes only streams of no run, of this run or of a fenced run. A missing lease means nothing, since a crash of
-    /// the server empties all of them.
+    /// the server empties all of them. If nobody came between two vacancies, only the sum of both is owed.
     static let definition = """
         CREATE FUNCTION @.claim(
             me bytea, stream bytea, OUT holder bytea, OUT since bigint, OUT vacant bigint, OUT version bigint,
@@ -18,7 +18,9 @@ enum ClaimFunctions {
             -- Repeats if it was released between the two statements, each of which sees the table as it then is.
             LOOP
                 UPDATE @.streams s SET home = me,
-                    since = least(s.since, (SELECT f.settled FROM @.fences f WHERE f.run = s.home)),
+                    since = coalesce((SELECT CASE WHEN f.settled > s.vacant + \(Claim.waiting)
+                        THEN f.settled - greatest(0, coalesce(s.vacant - s.since, 0)) ELSE least(s.since, f.settled) END
+                        FROM @.fences f WHERE f.run = s.home), s.since),
                     vacant = coalesce((SELECT f.at FROM @.fences f WHERE f.run = s.home), s.vacant)
                 WHERE s.name = stream AND (s.home IS NULL OR s.home = me
                     OR EXISTS (SELECT FROM @.fences f WHERE f.run = s.home))

@@ -3,7 +3,7 @@ struct DatabaseSchema: Sendable {
     /// Marks the tables as this program's.
     static let program = "flipside"
     /// The version of the layout below, of the kinds of streams, and of their events. A program refuses any other.
-    static let layout = 5
+    static let layout = 6
     /// PostgreSQL 15, in its library's notation.
     static let oldestServer = 150_000
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
