@@ -108,7 +108,8 @@ final class ModelContext {
     /// the speaker's clock may be ahead.
     func checkTime(_ time: Int?, from earliest: Int, lead: Int = 0, _ place: @autoclosure () -> String) {
         // What a home has said is late if the socket's node is hindered.
-        let delay = clockSpread + (isHindered ? ghostTime : 0)
+        // One that was frozen while others left the database's old time may still go by that.
+        let delay = clockSpread + clocks.spread + (isHindered ? ghostTime : 0)
         let times = min(earliest - Self.clockSlack - delay, now + lead)...(now + lead + clockSpread)
         findings.expect(
             time.map(times.contains) ?? false, "a time is that of the hub's clock",
