@@ -25,8 +25,10 @@ extension Pile {
 
     /// The card that the mover draws next, as a fault shows it with the turn.
     var next: Fields {
-        guard fault == .turnShowsNext, let deck, let place = players.firstIndex(of: mover) else { return [:] }
-        return ["next": .integer(deck[6 + place * 6 + (taken[mover] ?? 0)])]
+        guard fault == .turnShowsNext, let deck, let place = players.firstIndex(of: mover),
+            let card = deck[6...].dropFirst(place * 6).prefix(6).dropFirst(taken[mover] ?? 0).first
+        else { return [:] }
+        return ["next": .integer(card)]
     }
 }
 
