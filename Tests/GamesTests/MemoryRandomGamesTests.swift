@@ -150,9 +150,9 @@ private struct RandomGame {
             case .left(let seat, _): scorer.leave(seat)
             case .extended(let span): scorer.extend(span)
             case .event(let step, let time):
-                var isLeaving = false
-                if index + 1 < table.log.count, case .left = table.log[index + 1] { isLeaving = true }
-                let figures = scorer.take(step, at: time, isLeaving: isLeaving)
+                var leaving: Seat?
+                if index + 1 < table.log.count, case .left(let seat, _) = table.log[index + 1] { leaving = seat }
+                let figures = scorer.take(step, at: time, leaving: leaving)
                 let scores = figures.scores.map { sorted($0) }
                 expect(step.fields["scores"]?.object.map { sorted($0) } == scores, "the scores of event \(index)")
                 expect(step.fields["bonus"]?.integer == figures.bonus, "the bonus of event \(index)")

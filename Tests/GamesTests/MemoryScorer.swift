@@ -29,8 +29,8 @@ struct MemoryScorer {
         var bonus: Int?
     }
 
-    /// `isLeaving`: whether `player-left` comes directly after the event.
-    mutating func take(_ step: GameStep, at time: Milliseconds, isLeaving: Bool) -> Figures {
+    /// `leaving`: whose `player-left` comes directly after the event; nil if there is none.
+    mutating func take(_ step: GameStep, at time: Milliseconds, leaving: Seat?) -> Figures {
         let cells = step.fields["cells"]?.integers ?? []
         switch step.type {
         case "turn":
@@ -50,7 +50,7 @@ struct MemoryScorer {
             return Figures(scores: shownScores)
         case "hide-card":
             let seat = up.first { $0.cell == cells.first }?.seat ?? -1
-            if cells.count == 2, !isLeaving {
+            if cells.count == 2, seat != leaving?.rawValue {
                 switch rule {
                 case "memorize": scores[seat, default: 0] -= cells.filter { seen.contains($0) }.count
                 case "hard": scores[seat] = max((scores[seat] ?? 0) - 5, 0)
