@@ -144,7 +144,9 @@ private struct RandomGame {
 
     /// Scores, bonuses, pairs and turns follow from the events alone.
     private mutating func checkScores() {
-        var scorer = MemoryScorer(rule: rule.rawValue, isRace: table.live.race != nil, seats: table.seats)
+        let live = table.live
+        var scorer = MemoryScorer(
+            rule: rule.rawValue, isRace: live.race != nil, reveal: live.setup.reveal, seats: table.seats)
         for (index, entry) in table.log.enumerated() {
             switch entry {
             case .left(let seat, _): scorer.leave(seat)

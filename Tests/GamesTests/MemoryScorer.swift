@@ -16,10 +16,12 @@ struct MemoryScorer {
     private var up: [(cell: Int, seat: Int, face: String, at: Milliseconds)] = []
     private var player = 0
     private let isRace: Bool
+    /// How long two cards that differ stay up.
+    private let reveal: Milliseconds
     private var isInAttempt = false
 
-    init(rule: String, isRace: Bool, seats: [Seat]) {
-        (self.rule, self.isRace) = (rule, isRace)
+    init(rule: String, isRace: Bool, reveal: Milliseconds, seats: [Seat]) {
+        (self.rule, self.isRace, self.reveal) = (rule, isRace, reveal)
         scores = Dictionary(uniqueKeysWithValues: seats.map { ($0.rawValue, 0) })
     }
 
@@ -50,7 +52,7 @@ struct MemoryScorer {
             return Figures(scores: shownScores)
         case "hide-card":
             let seat = up.first { $0.cell == cells.first }?.seat ?? -1
-            if cells.count == 2, seat != leaving?.rawValue {
+            if cells.count == 2, seat != leaving?.rawValue || isDue(seat, at: time) {
                 switch rule {
                 case "memorize": scores[seat, default: 0] -= cells.filter { seen.contains($0) }.count
                 case "hard": scores[seat] = max((scores[seat] ?? 0) - 5, 0)
@@ -68,6 +70,11 @@ struct MemoryScorer {
         default: break
         }
         return Figures()
+    }
+
+    /// Whether the cards of a player turn back by themselves, even if the player leaves right after that.
+    private func isDue(_ seat: Int, at time: Milliseconds) -> Bool {
+        isRace && up.last { $0.seat == seat }.map { time >= $0.at + reveal } ?? false
     }
 
     mutating func leave(_ seat: Seat) {
