@@ -11,7 +11,7 @@ import Testing
     private static let gamesInABatch = 50
     private static let batches = Array(0..<LongTests.count(3, long: 2_000))
     /// No game here comes near it. Without it, a rule that fails to end a game would never end the test.
-    private static let mostSteps = 20_000
+    private static let mostSteps = 200_000
 
     @Test("every game keeps every rule", arguments: Memory.Rule.allCases, batches)
     func games(rule: Memory.Rule, batch: Int) throws {
