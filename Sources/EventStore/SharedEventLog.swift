@@ -27,8 +27,8 @@ public struct Claim: Sendable, Equatable {
     /// Nil if the stream does not exist.
     public let holder: String?
     /// The time up to which nothing was owed when the stream's last holder went. If several have held it without
-    /// appending it is the earliest, or as much later as nobody came in between. Nil if nothing is owed or no one knows.
-    /// Milliseconds since 1970, as `vacant`.
+    /// appending, it is the earliest of theirs, moved on by the time in which nobody came. Nil if nothing is owed or no
+    /// one knows. Milliseconds since 1970, as `vacant`.
     public let since: Int?
     /// When the previous holder went: the time of its fence or its release.
     public let vacant: Int?

@@ -76,7 +76,7 @@ import Threads
         #expect(watch.areAllIn(Outages()) == one.outage.isEmpty)
     }
 
-    @Test("silences before the database's clock was set back end by now, and keep their distance")
+    @Test("silences from before the database's clock was set back end now, and keep their distance")
     func setBack() {
         var watch = SilenceWatch()
         let found = Self.take(

@@ -21,8 +21,8 @@ struct SilenceWatch {
         // The database's clock may have been set forward. A run that renewed its lease before the silence knows how
         // long it was at most.
         let most = last.map { (answered - $0) / 1_000_000 }
-        // Hub time follows the database's, with a short delay. If the database's clock was set back since a silence,
-        // that has still ended by now, and nothing was judged since.
+        // Hub time follows the database's, with a short delay. If the database's clock was set back after a silence,
+        // that counts as ending now, since nothing was judged after it.
         let latest = renewal.silences.map(\.until).reduce(renewal.time, max)
         let lead = now - latest
         var said: [Silence: Outage?] = [:]

@@ -101,7 +101,7 @@ struct GreetingCheck: PlacedCheck {
             return findings.expect(!isDiverged, "diverged says that the log does not continue what was given", place)
         }
         let fits = hello.fits(log)
-        // The event that it names may have become durable behind the greeting.
+        // The event that it names may have become durable after the greeting was made.
         expect(
             !(isDiverged && fits && after <= version), "diverged says that the log does not continue what was given",
             "after \(after)")
