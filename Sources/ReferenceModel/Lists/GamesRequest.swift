@@ -35,18 +35,13 @@ struct GamesRequest: Question {
             check.context.accounts.shown(name, of: player, check.place)
         }
         guard check.context.hinderedAt < time else { return }
-        let games = check.rooms.values.filter { $0.durable.hasGame(of: player) }
+        let games = check.rooms.values.filter { $0.durable.playersWithGame.contains(player) }
         guard games.count <= Self.limit else { return }
         let wrong = check.rooms.filter { code, room in
-            room.listing.settledSince < time && shown.contains(code) != room.durable.hasGame(of: player)
+            room.listing.playedSince < time && shown.contains(code) != room.durable.playersWithGame.contains(player)
         }
         guard let code = wrong.keys.min() else { return }
         findings.recordBreach(
             "a player's games are those with a seat that was not given up", "\(check.place): \(code) of \(player)")
     }
-}
-
-extension RoomFold {
-    /// Whether a game is running in which this player has a seat.
-    fileprivate func hasGame(of player: String) -> Bool { seat(of: player).map(plays) ?? false }
 }

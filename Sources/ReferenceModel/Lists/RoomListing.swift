@@ -16,6 +16,10 @@ struct RoomListing {
     private(set) var openSince = 0
     /// Since when only turns have changed.
     private(set) var settledSince = 0
+    /// Since when the same players have had an unfinished game. The next game may have other players and still look
+    /// the same in lists.
+    private(set) var playedSince = 0
+    private var players: [String] = []
 
     /// How long outdated entries are kept, in ms. Lost rows may be that old.
     private static let kept = 15 * 60_000
@@ -23,6 +27,7 @@ struct RoomListing {
     var last: Entry? { entries.last }
 
     mutating func recordState(of fold: RoomFold, at now: Int) {
+        if fold.playersWithGame != players { (players, playedSince) = (fold.playersWithGame, now) }
         let room = fold.listed
         if last?.room == room { return }
         let isOnlyTurn = last?.room.isSame(butForAwaited: room) ?? false
@@ -33,7 +38,7 @@ struct RoomListing {
 
     /// The log has gone back, and lists show for a while what it held before.
     mutating func goBack(to fold: RoomFold, at now: Int) {
-        (openSince, settledSince) = (now, now)
+        (openSince, settledSince, playedSince, players) = (now, now, now, fold.playersWithGame)
         if fold.version > 0 { append(Entry(room: fold.listed, version: fold.version, since: now)) }
     }
 

@@ -83,6 +83,11 @@ struct RoomFold: Sendable {
     /// Whether a seat plays in the running game.
     func plays(_ seat: Int) -> Bool { status == .running && running?.plays(seat) == true }
 
+    /// The players of the running game who have not given up their seats, in the order of seats.
+    var playersWithGame: [String] {
+        seats.indices.compactMap { seat in plays(seat) ? seats[seat].player : nil }
+    }
+
     /// Whether the reason decides the game, so that there is a winner.
     static func isDecided(_ reason: String) -> Bool { ["finished", "time", "resigned"].contains(reason) }
 
