@@ -28,6 +28,7 @@ import Testing
             "import { a } from \"./x.js\"; a();", "export default 1;", "export let a;", "export const { a } = b;",
             "export const a = 1, b = 2;", "export const a = b, c = (d);", "export * from \"./x.js\";",
             "import{ a } from \"./x.js\";", "export {", "import {", "  import { a } from \"./x.js\";",
+            "  export const a = 1;",
             "import*as a from \"./x.js\";", "import\"./x.js\";", "import\t{ a } from \"./x.js\";",
             "/* a */ import { a } from \"./x.js\";", "let b; import { a } from \"./x.js\";",
             "export const a = 1; export const b = 2;", "export const größe = 1;",
@@ -43,7 +44,7 @@ import Testing
         "are not joined if that would change what they do",
         arguments: [
             "const text = `one", "const here = import.meta.url;", "export const a = await b();", "const a = 1;\r",
-            "for await (const a of b) c(a);",
+            "for await (const a of b) c(a);", "  const text = `one", "  import.meta.url;",
         ])
     func refusesInWhatOthersNeed(line: String) {
         let sources = ["/a.js": "export const x = 1;\n\(line)\n", "/b.js": "import { x } from \"./a.js\";"]
@@ -60,10 +61,23 @@ import Testing
         #expect(try JoinedModules(["/a.js"], of: ["/a.js": line]).body.contains("\n\(line)\n"))
     }
 
+    @Test(
+        "have plain lines, which are indented and without a mark",
+        arguments: [
+            ("", [false]), ("\n", [false, false]), ("  a();\n", [true, false]), ("a();", [false]), ("  ", [false]),
+            ("\ta();", [false]), (" \t", [true]), ("  a\0b\n  `", [true, false]), ("  \0// a", [false]),
+            (" é\n ü */", [true, false]), ("  a()\n  // b\n  c()", [true, false, true]),
+        ])
+    func plain(source: String, isPlain: [Bool]) {
+        let lines = SourceLines(source).all
+        #expect(lines.map(\.isPlain) == isPlain)
+        #expect(lines.map(\.text).joined(separator: "\n") == source)
+    }
+
     private let sources = [
         "/main.js": "import { b as c } from \"./f/b.js\";\nimport \"./f/a.js\";\nc(await import(\"./late.js\"));\n",
-        "/f/a.js": "/** A\n * comment. */\nexport const a = `//`; // b\n  // c\n\nexport function d() {\n  "
-            + "e(/** @type {F} */ (g).h, /** @type {i} */(j));\n}\n",
+        "/f/a.js": "/** A\n  plain\n * comment. */\nexport const a = `//`; // b\n  // c\n\nexport function d() {\n  "
+            + "e(/** @type {F} */ (g).h, /** @type {i} */(j));\n\t i();\n  j();\n}\n",
         "/f/b.js": "import * as all from \"../f/a.js\";\nexport { a as b } from \"./a.js\";\n",
     ]
 
@@ -82,6 +96,8 @@ import Testing
                 const a = `//`; // b
                 function d() {
                 e((g).h, (j));
+                \t i();
+                j();
                 }
                 return { a, d };
                 });

@@ -122,8 +122,12 @@ struct JoinedModules {
         }
         var module = Module()
         var isInComment = false
-        for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = line.drop { $0 == " " }
+        for (index, line) in SourceLines(source).all.enumerated() {
+            if line.isPlain {
+                if !isInComment { module.body += line.unindented + "\n" }
+                continue
+            }
+            let words = line.unindented
             // Comments make up a third of the bytes. Those after code stay, except for types, since only a parser tells
             // them from quoted text.
             if isInComment || words.hasPrefix("/*") && !words.dropLast(2).contains("*/") {
@@ -132,7 +136,7 @@ struct JoinedModules {
                 continue
             }
             if words.isEmpty || words.hasPrefix("//") { continue }
-            let code = Self.withoutTypes(line)
+            let code = Self.withoutTypes(line.text)
             do throws(ModuleStatement.UnknownForm) {
                 try module.scanLine(code, at: index + 1)
                 try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path, &numbers)
@@ -147,8 +151,10 @@ struct JoinedModules {
 
     /// No quoted text starts like these types.
     private static func withoutTypes(_ line: Substring) -> Substring {
-        line.containsBytes("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
+        line.containsBytes("/** @") ? line.replacing(typeComment, with: "") : line
     }
+    private nonisolated(unsafe) static let typeComment =  // No Regex is Sendable. Nothing changes this one.
+        /\/\*\* @[^*]*\*\/ ?/
 }
 
 extension JoinedModules.Module {
@@ -192,8 +198,10 @@ extension JoinedModules.Module {
 
     private static func importingLater(_ line: Substring) -> String {
         guard line.containsBytes("import(") else { return String(line) }
-        return String(line).replacing(/(^|[^\w$."'`])import\(/) { "\($0.1)$import(" }
+        return String(line).replacing(importCall) { "\($0.1)$import(" }
     }
+    private nonisolated(unsafe) static let importCall =  // No Regex is Sendable. Nothing changes this one.
+        /(^|[^\w$."'`])import\(/
 
     /// Each name in `a, b as c`, and the name that it gets.
     private static func pairs(_ names: String) -> [(first: String, last: String)] {
