@@ -81,7 +81,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
-        // A client over sockets that can misbehave.
+        // A client over sockets that can misbehave, and a fast search in bytes.
         .target(name: "TestSupport", dependencies: ["Cryptography", "WebProtocols"], path: "Tests/TestSupport"),
         // What must hold for any bytes, for random tests and the fuzz target.
         .target(name: "ProtocolOracles", dependencies: ["JSON", "WebProtocols"], path: "Tests/ProtocolOracles"),
@@ -159,6 +159,7 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
             name: "Scripted",
             dependencies: [
                 "Hub", "Cluster", "JSON", "Records", "RoomRules", "Rooms", "ProtocolOracles", "ReferenceModel",
+                "TestSupport",
             ],
             path: "Tests/HubTests/Scripted",
             swiftSettings: [.define("FUZZING")]),

@@ -1,6 +1,7 @@
 import Foundation
 import Games
 import JSON
+import TestSupport
 import Testing
 
 @testable import Cluster
@@ -137,17 +138,7 @@ private final class Crowd {
 
     private func holdsCard(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
-        return (Self.marks + seals).contains { Self.finds($0, in: bytes) }
-    }
-
-    /// Swift's own `contains` is generic code of a library, which took three quarters of the test's time.
-    private static func finds(_ mark: [UInt8], in bytes: [UInt8]) -> Bool {
-        var start = 0
-        while start + mark.count <= bytes.count {
-            if bytes[start] == mark[0], bytes[start..<start + mark.count].elementsEqual(mark) { return true }
-            start += 1
-        }
-        return false
+        return (Self.marks + seals).contains(where: bytes.containsBytes)
     }
 
     /// What is sealed of the running game, as bytes and in hexadecimal.
@@ -160,7 +151,7 @@ private final class Crowd {
     private func look() {
         for (index, hub) in hubs.enumerated() {
             for frame in hub.sent.frames[looked[index]...] where holdsCard(frame) {
-                #expect(Self.finds(Array(#"{"type":"hand","v":"#.utf8), in: frame))
+                #expect(frame.containsBytes(Array(#"{"type":"hand","v":"#.utf8)))
             }
             looked[index] = hub.sent.frames.count
             #expect(!hub.sent.http.contains(where: holdsCard))

@@ -1,6 +1,6 @@
-import Foundation
 import Games
 import JSON
+import TestSupport
 
 @testable import Hub
 @testable import RoomRules
@@ -91,12 +91,12 @@ private final class FuzzedTable {
 
     /// In what has been sent since the last step.
     private func fault() -> String? {
-        let sent = hub.sent.frames[lookedAt...].reduce(into: Data()) { $0.append(contentsOf: $1) }
+        let sent = hub.sent.frames[lookedAt...].reduce(into: [UInt8]()) { $0 += $1 }
         lookedAt = hub.sent.frames.count
         // A closed room has revealed its seed.
         let state = hub.shard.rooms[code].flatMap { $0.state.phase == .closed ? nil : $0.state }
         let secrets = players.map(\.token) + [state?.seed?.bytes?.hex].compactMap(\.self)
-        for secret in secrets where sent.range(of: Data(secret.utf8)) != nil { return "\(secret) is shown" }
+        for secret in secrets where sent.containsBytes(Array(secret.utf8)) { return "\(secret) is shown" }
         return clients.values.lazy.compactMap { $0.fault() }.first
     }
 
