@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol_schema import Checker
+from protocol_schema import CHECKER
 
 SEED, NONCE = "0" * 64, "0" * 32
 
@@ -17,7 +17,7 @@ SEED, NONCE = "0" * 64, "0" * 32
     {"v": 1, "t": 1, "type": "show-card", "cell": 0, "seat": 0, "face": ""},
 ], ids=["field-too-many", "field-too-few", "wrong-type", "unknown", "nonces-by-seat", "no-nonce", "empty-face"])
 def test_a_violation_is_found(message):
-    assert Checker().violation("hub", message)
+    assert CHECKER.violation("hub", message)
 
 
 @pytest.mark.parametrize("game, options, is_right", [
@@ -30,9 +30,9 @@ def test_a_violation_is_found(message):
 ])
 def test_options_are_those_of_the_game(game, options, is_right):
     opened = {"v": 1, "t": 1, "type": "room-opened", "game": game, "options": options, "visibility": "public", "host": "a"}
-    assert (Checker().violation("hub", opened) is None) == is_right
+    assert (CHECKER.violation("hub", opened) is None) == is_right
     asked = {"game": game, "options": options | {"turnTime": options.get("turnTime")}}
-    assert (Checker().violation("http.open", asked) is None) == is_right
+    assert (CHECKER.violation("http.open", asked) is None) == is_right
     # Null is for requests only.
     opened["options"] = {"seats": None}
-    assert Checker().violation("hub", opened)
+    assert CHECKER.violation("hub", opened)
