@@ -97,6 +97,20 @@ import Testing
         }
     }
 
+    @Test("scripts/test --long runs each test that it makes longer")
+    func longTests() throws {
+        let filter = try #require(
+            Project.text("scripts/test").firstMatch(of: /FLIPSIDE_LONG_TESTS=1 swift test .*--filter '(.*)'/))
+        let chosen = try Regex(String(filter.output.1))
+        let longer = try SourceFile.all(in: "Tests").filter { $0.text.contains("environment[\"FLIPSIDE_LONG_TESTS\"]") }
+        #expect(longer.count > 2)
+        for file in longer {
+            let parts = file.path.split(separator: "/")
+            let suite = "\(parts[1]).\(parts[parts.count - 1].dropLast(".swift".count))"
+            #expect(suite.contains(chosen), "scripts/test --long leaves out \(suite)")
+        }
+    }
+
     @Test("only the hub's clock asks the system for the time")
     func clocks() throws {
         let question = /\bDate\(\)|CLOCK_REALTIME|CLOCK_BOOTTIME|\btime\(nil\)|gettimeofday|Date\.now/
