@@ -249,7 +249,8 @@ import Testing
         let pages = try ProtocolPages()
         let rules = try pages.text("ProtocolConnection").matches(of: #/\n- \*\*R(\d+)\*\* /#)
             .map { String($0.output.1) }
-        #expect(rules == (1...rules.count).map { String($0) })
+        let numbers = (1...rules.count).map { String($0) }
+        #expect(rules == numbers)
         // An example may have a code with such a part.
         let text = pages.all.replacing(/(?s)```.*?```/, with: "")
         for cited in text.matches(of: /\bR(\d+)\b/) {

@@ -123,8 +123,10 @@ extension OpenTable<ConnectFour> {
         for row in 0..<6 {
             for column in 0..<7 where cells[row * 7 + column] != .null {
                 for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                    let four = (0...3).map { (column + right * $0, row + down * $0) }
-                        .filter { (0..<7).contains($0.0) && $0.1 < 6 }.map { $0.1 * 7 + $0.0 }
+                    let four = (0...3).compactMap { (step: Int) -> Int? in
+                        let (column, row) = (column + right * step, row + down * step)
+                        return (0..<7).contains(column) && row < 6 ? row * 7 + column : nil
+                    }
                     if four.count == 4, Set(four.map { cells[$0].integer }).count == 1 { found.formUnion(four) }
                 }
             }

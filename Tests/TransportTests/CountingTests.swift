@@ -22,12 +22,11 @@ import WebProtocols
         for _ in 0..<3 { try client.send(Frame.masked(.text, payload: [65, 66], isFinal: true, mask: 1)) }
         while client.unread.count < 3 * 4 { #expect(try client.receiveMore()) }
         let sent = answer.head.utf8.count + 4 + client.unread.count
-        let bytes = counted(server) { (received: $0.receivedBytes.value, sent: $0.sentBytes.value) }
         // The close frame at the end has a reason.
-        #expect(bytes.map(\.sent).reduce(0, +) >= sent)
-        #expect(bytes.map(\.received).reduce(0, +) > 3 * 8)
-        let messages = counted(server) { [$0.receivedMessages.value, $0.sentMessages.value] }
-        #expect(messages.reduce([0, 0]) { [$0[0] + $1[0], $0[1] + $1[1]] } == [3, 3])
+        #expect(counted(server) { $0.sentBytes.value }.reduce(0, +) >= sent)
+        #expect(counted(server) { $0.receivedBytes.value }.reduce(0, +) > 3 * 8)
+        #expect(counted(server) { $0.receivedMessages.value }.reduce(0, +) == 3)
+        #expect(counted(server) { $0.sentMessages.value }.reduce(0, +) == 3)
         #expect(counted(server) { $0.plainHandshakes.value.count }.reduce(0, +) == 1)
         #expect(counted(server) { $0.secureHandshakes.value.count + $0.handshakes(.tls13).count }.reduce(0, +) == 0)
         #expect(counted(server) { $0.lag.value.count }.reduce(0, +) > 0)
