@@ -94,7 +94,7 @@ def test_the_last_move_is_visible_before_the_end_and_beside_it(visitors, game, v
     assert page.evaluate(COVERED, cells) == []
 
 
-@pytest.mark.parametrize("game", ["memory", "reversi", "connect-four"])
+@pytest.mark.parametrize("game", ["memory", "reversi", pytest.param("connect-four", marks=pytest.mark.long)])
 def test_the_end_waits_until_the_last_move_is_at_rest(visitors, game):
     last = LastMoves(visitors, game, reduced_motion="no-preference")
     last.page.evaluate(MOVES)

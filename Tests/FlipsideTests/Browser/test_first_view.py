@@ -68,7 +68,7 @@ def begins_with(event):
     return initiator.get("url") or next((frame["url"] for frame in initiator.get("stack", {}).get("callFrames", [])), "")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-AT"])
+@pytest.mark.parametrize("locale", ["de-AT", pytest.param("en-GB", marks=pytest.mark.long)])
 def test_everything_that_a_board_needs_is_named_by_the_page_itself(first, path, locale):
     page, needed, _ = first(path, locale=locale)
     files = [event for event in needed if event["request"]["url"].startswith("http") and where(event) not in BESIDE]

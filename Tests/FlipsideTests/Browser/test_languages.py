@@ -68,7 +68,7 @@ def test_the_language_is_the_browsers(page, language, word):
     assert page.evaluate("document.documentElement.lang") == dict(zh="zh-Hans").get(language, language)
 
 
-@speaking("es", "de", and_others=True)
+@speaking("de", and_others=True)
 def test_the_home_page_and_how_to_play_fit(page, language, word):
     expect(page.locator(way("friends"))).to_be_visible()
     wrong = too_large(page, "home")
@@ -77,7 +77,7 @@ def test_the_home_page_and_how_to_play_fit(page, language, word):
     assert not wrong + too_large(page, "how to play")
 
 
-@speaking("es", "de", and_others=True)
+@speaking("de", and_others=True)
 def test_a_waiting_room_and_its_dialogs_fit(room, language, word):
     wrong = too_large(room, "waiting")
     for button, opener in (".chip[data-names=theme]", "change"), ("#seats", "seats"), (".chair button", "levels"):
@@ -89,7 +89,7 @@ def test_a_waiting_room_and_its_dialogs_fit(room, language, word):
     assert not wrong
 
 
-@speaking("es", "de", and_others=True)
+@speaking("de", and_others=True)
 def test_name_and_devices_with_codes_and_questions_fit(room, language, word):
     room.locator("#settings").click()
     room.locator("#settings-dialog [data-you]").click()
@@ -108,7 +108,7 @@ def test_name_and_devices_with_codes_and_questions_fit(room, language, word):
     assert not wrong
 
 
-@speaking("es", "de", and_others=True)
+@speaking("de", and_others=True)
 def test_the_dialogs_for_a_name_and_for_a_code_fit(page, language, word):
     page.locator(way("quick")).click()
     expect(page.locator("#name-dialog")).to_be_visible()
@@ -120,7 +120,7 @@ def test_the_dialogs_for_a_name_and_for_a_code_fit(page, language, word):
     assert not wrong + too_large(page, "code")
 
 
-@speaking("es", "de", and_others=True)
+@speaking("de", and_others=True)
 def test_a_running_game_and_the_question_before_leaving_fit(room, language, word):
     start(room)
     expect(room.locator("[data-target]")).to_have_count(16)

@@ -13,8 +13,8 @@ from visitors import add_computer, sit, start
 pytestmark = pytest.mark.shares_hub
 
 SIZES = (320, 568), (390, 844), (844, 390), (568, 320), (768, 1024), (1280, 800), (1920, 1080)
-# Each window with one text size, the smallest with both; all others with scripts/test --long.
-LOOKED_AT = {"100": [(320, 568), (390, 844), (844, 390), (1920, 1080)], "200": [(320, 568), (568, 320), (768, 1024), (1280, 800)]}
+# With large text only these windows; all of them with scripts/test --long.
+LARGE_TEXT_SIZES = (320, 568), (568, 320), (768, 1024), (1280, 800)
 NAMES = "Ann", "Ben", "Christopher", "Dora", "Emil", "Franziska", "Gus"
 MORE = "Hannah", "Ida"
 TURN = "#say", "#clock .left"
@@ -38,11 +38,11 @@ def browser_with(playwright, size):
     browser.close()
 
 
-@pytest.fixture(params=["100", "200"])
+@pytest.fixture
 def readers(request, make_visitors):
     """Visitors with text of the usual size, and of twice that."""
     visitors = make_visitors(request.getfixturevalue("chromium" if request.param == "100" else "large_print"))
-    visitors.sizes = SIZES if IS_LONG else LOOKED_AT[request.param]
+    visitors.sizes = SIZES if IS_LONG or request.param == "100" else LARGE_TEXT_SIZES
     return visitors
 
 
@@ -151,8 +151,18 @@ TILES = """() => { const boxes = [...document.querySelectorAll('.tile')].map(one
     document.documentElement.scrollHeight > innerHeight] }"""
 
 
-# A wall and the home page show the games of all tests that share a hub.
-@pytest.mark.parametrize("state", [pytest.param(state, marks=pytest.mark.shares_hub(state not in ("wall", "pages"))) for state in STATES])
+def cases():
+    """Each state with text of the usual size. With large text only the two states with the least room, the pages and eight
+    players at the largest board; with scripts/test --long all of them."""
+    for state, size in itertools.product(STATES, ["100", "200"]):
+        # A wall and the home page show the games of all tests that share a hub.
+        marks = [pytest.mark.shares_hub(state not in ("wall", "pages"))]
+        if size == "200" and state not in ("pages", "eight"):
+            marks.append(pytest.mark.long)
+        yield pytest.param(size, state, id=f"{size}-{state}", marks=marks)
+
+
+@pytest.mark.parametrize("readers, state", cases(), indirect=["readers"])
 def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     faults = []
     for page, shown in STATES[state](readers):

@@ -377,9 +377,10 @@ def test_characters_that_no_font_has_are_recognised_by_their_boxes(request, visi
     assert found == missing
 
 
-# The sharing of results shows that other browsers do.
+# result-share.test.js shows what the page does with noise. This shows that Firefox returns it.
 @by_one_worker("firefox")
-@pytest.mark.parametrize("guards, hands_out", [(True, False), pytest.param(False, True, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("guards, hands_out", [(True, False), (False, True)])
 def test_a_browser_that_returns_noise_shares_no_picture(request, visitors, guards, hands_out):
     with page_of(request, visitors, dict(start={"privacy.resistFingerprinting": True}) if guards else {}, "firefox") as tab:
         tab.go(visitors.origin)

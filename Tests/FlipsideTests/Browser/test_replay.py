@@ -153,7 +153,9 @@ def test_a_face_altered_on_the_way_is_found_and_shown(page, over):
     assert json.loads(over.server.log(over.code)[shown - 1])["type"] == "show-card"
 
 
-@pytest.mark.parametrize("view", [pytest.param(PHONE, marks=pytest.mark.long), SMALL, DESKTOP], ids=["phone", "small", "desktop"])
+@pytest.mark.parametrize("view", [
+    pytest.param(PHONE, id="phone", marks=pytest.mark.long), pytest.param(SMALL, id="small", marks=pytest.mark.long),
+    pytest.param(DESKTOP, id="desktop")])
 def test_it_is_accessible_paused_playing_at_its_list_and_checked(visitors, over, view):
     page = visitors.new(view=view)
     first = next(welcome for welcome in over.welcomes if welcome["view"])

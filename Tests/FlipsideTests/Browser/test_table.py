@@ -65,7 +65,8 @@ def table(visitors, names, game="memory", **options):
     return page, others
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", [
+    pytest.param(board, marks=() if board in ("2 x 5", "8 x 12") else pytest.mark.long) for board in BOARDS])
 def test_no_board_of_cards_would_be_larger_the_other_way(visitors, board):
     page, _ = table(visitors, ["Ann", "Ben"], **BOARDS[board])
     columns, rows = map(int, board.split(" x "))
@@ -104,15 +105,15 @@ def test_on_a_board_on_its_side_keys_follow_the_eye_and_cards_keep_their_numbers
 
 
 @pytest.mark.parametrize("options", [
-    dict(preset="easy"), dict(preset="custom", columns=4, rows=8), pytest.param(dict(preset="hard"), marks=pytest.mark.long)],
-    ids=["2 x 5", "4 x 8", "4 x 5"])
+    pytest.param(dict(preset="easy"), id="2 x 5"), pytest.param(dict(preset="hard"), id="4 x 5", marks=pytest.mark.long),
+    pytest.param(dict(preset="custom", columns=4, rows=8), id="4 x 8", marks=pytest.mark.long)])
 def test_nothing_for_playing_is_far_from_the_board(visitors, options):
     page, _ = table(visitors, ["Ann", "Ben"], turnTime=600, **options)
     expect_near(page)
     expect_accessible(page, WIDE)
 
 
-@pytest.mark.parametrize("game", ["reversi", "connect-four"])
+@pytest.mark.parametrize("game", ["reversi", pytest.param("connect-four", marks=pytest.mark.long)])
 def test_a_board_of_discs_is_laid_out_like_one_of_cards(visitors, game):
     page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600)
     expect_near(page)
