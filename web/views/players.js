@@ -149,8 +149,8 @@ function fill(element, state, { seat, player, plays }) {
   if (disc) element.dataset.disc = disc;
   const called = /** @type {HTMLElement} */ (element.querySelector(".name"));
   if (called.title !== name) called.title = name;
-  const nameOfDisc = `${room.game}.${disc}`;
-  write(element.querySelector(".read"), [isolated(name), ...tags, disc && has(nameOfDisc) && text(nameOfDisc),
+  const colour = disc && disc !== "seat" && `${room.game}.${disc}`;
+  write(element.querySelector(".read"), [isolated(name), ...tags, colour && has(colour) && text(colour),
     points !== undefined && text("leaderboard.score", { count: points }), turns && text("room.turns", { count: turns }),
     isTurn && text(isYou ? "player.turn.you" : "player.turn")].filter(Boolean).join(text("standing.and")));
 }

@@ -79,3 +79,12 @@ def test_colours_of_discs_are_read(visitors):
     start(ann)
     words = ann.locator("#players .read").all_text_contents()
     assert sorted(word for line in words for word in line.split(", ") if word in ("black", "white")) == ["black", "white"], words
+
+
+@pytest.mark.parametrize("game", ["go-fish", "goofspiel"])
+def test_the_colour_of_a_seat_is_not_read(visitors, game):
+    ann = visitors.host("Ann", game=game)
+    visitors.join(ann.url, "Ben")
+    start(ann)
+    lines = [re.sub(", (your turn|to move)$", "", line) for line in ann.locator("#players .read").all_text_contents()]
+    assert lines == ["Ann, you, 0 points", "Ben, 0 points"]
