@@ -189,7 +189,7 @@ class Hub:
         # A failed test leaves no hub running.
         atexit.register(self.process.kill)
         line = self.process.stdout.readline()
-        assert line, "the hub did not start"
+        assert line, f"the hub did not start\n{self.logged()}"
         scheme, self.port = re.search(r"(https?)://\S+:(\d+)$", line.strip()).groups()
         self.server = Server(f"{scheme}://127.0.0.1:{self.port}", self.tls())
         return self.server
