@@ -28,6 +28,12 @@ final class DatabaseProxy: Sendable {
     /// From now on the server's answers do not arrive.
     func loseAnswers() { relay.state.withLock { $0.answers = .lost } }
 
+    /// Ends the session that next sends a request for this statement, before the request arrives. The first `count` of
+    /// such requests do arrive.
+    func endSession(at statement: String, after count: Int = 0) {
+        relay.state.withLock { $0.ending = (statement, count) }
+    }
+
     /// Whether anything was lost since the last `drop`.
     var hasLost: Bool { relay.state.withLock { $0.hasLost } }
 
@@ -43,15 +49,25 @@ final class DatabaseProxy: Sendable {
 /// The state that the proxy shares with its threads.
 private final class Relay: Sendable {
     /// What happens to arriving bytes.
-    enum Fate: Sendable { case passed, lost }
+    enum Fate: Sendable { case passed, lost, ended }
 
     struct State {
         var requests = Fate.passed
         var answers = Fate.passed
+        var ending: (statement: String, count: Int)?
         var takesConnections = true
         var hasLost = false
         var taken = 0
         var sockets: [Int32] = []
+
+        mutating func fate(ofRequest bytes: ArraySlice<UInt8>) -> Fate {
+            // The message Bind names a portal, which has no name, and then the statement.
+            guard let (statement, count) = ending,
+                String(decoding: bytes, as: UTF8.self).contains("\0\(statement)\0")
+            else { return requests }
+            ending = count > 0 ? (statement, count - 1) : nil
+            return count > 0 ? requests : .ended
+        }
     }
 
     let state = Mutex(State())
@@ -108,8 +124,8 @@ private final class Relay: Sendable {
                 continue
             }
             let pair = Pair(client: client, upstream: upstream)
-            Thread.detachNewThread { [self] in copy(pair, from: client, to: upstream) { $0.requests } }
-            Thread.detachNewThread { [self] in copy(pair, from: upstream, to: client) { $0.answers } }
+            Thread.detachNewThread { [self] in copy(pair, from: client, to: upstream) { $0.fate(ofRequest: $1) } }
+            Thread.detachNewThread { [self] in copy(pair, from: upstream, to: client) { state, _ in state.answers } }
         }
         close(listener)
     }
@@ -127,17 +143,20 @@ private final class Relay: Sendable {
         }
     }
 
-    private func copy(_ pair: Pair, from source: Int32, to target: Int32, fate: (State) -> Fate) {
+    private func copy(
+        _ pair: Pair, from source: Int32, to target: Int32, fate: (inout State, ArraySlice<UInt8>) -> Fate
+    ) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(source, &buffer, buffer.count)
             guard count > 0 else { break }
-            let isLost = state.withLock { state in
-                let isLost = fate(state) == .lost
-                state.hasLost = state.hasLost || isLost
-                return isLost
+            let fate = state.withLock { state in
+                let fate = fate(&state, buffer[..<count])
+                state.hasLost = state.hasLost || fate == .lost
+                return fate
             }
-            if isLost { continue }
+            if fate == .lost { continue }
+            if fate == .ended { break }
             guard send(target, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
         }
         shutdown(pair.client, Int32(SHUT_RDWR))

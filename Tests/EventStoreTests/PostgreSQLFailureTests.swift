@@ -176,6 +176,58 @@ struct PostgreSQLFailureTests {
         #expect(!inbox.messages.contains { $0.isDown } && desk.log.counters.failures == 0)
     }
 
+    enum Use: CaseIterable {
+        case follow, followAll, append, conflict, poll, pollOfHub, claim
+    }
+
+    @Test(
+        "a session that the server ends while it is used is replaced without anyone noticing", arguments: Use.allCases)
+    func replacesUsedSession(use: Use) throws {
+        let log = try proxy.open(place, for: "a") { options in
+            options.timing.poll = use == .conflict ? .seconds(60) : .milliseconds(20)
+        }
+        let desk = Desk(log)
+        try desk.fill(.red, to: 2)
+        try desk.follow(use == .pollOfHub ? .hub : .red, ticket: 1, into: inbox)
+        if use == .followAll || use == .poll { try desk.follow(nil, ticket: 2, into: inbox) }
+        log.watchAvailability(into: inbox)
+        let sessions = proxy.taken
+        switch use {
+        case .follow:
+            // The reader's session reads first, and then the writer's.
+            proxy.endSession(at: "read piece", after: 1)
+            try desk.follow(.red, ticket: 3, into: inbox)
+            #expect(inbox.records(3).map(\.version) == [1, 2])
+        case .followAll:
+            proxy.endSession(at: "read last")
+            try desk.follow(nil, ticket: 3, into: inbox)
+            #expect(inbox.records(3).count == 2)
+        case .append:
+            proxy.endSession(at: "append")
+            #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
+        case .conflict:
+            try other.fill(.red, from: 3, to: 4)
+            proxy.endSession(at: "read piece")
+            log.append(.numbered(9), to: .red, expecting: 2, ticket: 4, answer: inbox)
+            #expect(try inbox.answer(4) == .conflict(.red, actual: other.end(of: .red)))
+        case .poll:
+            proxy.endSession(at: "read slice")
+            try other.fill(.red, from: 3, to: 4)
+            try inbox.wait { $0.records(1).count == 4 && $0.records(2).count == 4 }
+        case .pollOfHub:
+            proxy.endSession(at: "read piece")
+            try other.fill(.hub, to: 2)
+            try inbox.wait { $0.records(1).count == 2 }
+        case .claim:
+            proxy.endSession(at: "claim")
+            log.claim(.red, ticket: 4, answer: inbox)
+            _ = try inbox.wait { if case .claimed(4, .success) = $0 { true } else { nil } }
+        }
+        #expect(proxy.taken > sessions)
+        if use != .pollOfHub { #expect(inbox.records(1) == (try other.load(.red).get())) }
+        #expect(!inbox.messages.contains { $0.isDown } && log.counters.failures == 0)
+    }
+
     @Test("after a session is replaced, others' records are delivered before the next commit is judged")
     func replacedSessionCatchesUp() throws {
         try desk.fill(.red, to: 1)

@@ -85,11 +85,13 @@ final class DatabaseAppends {
                 }
             tell(appends, judgements, with: session, written: begun..<SteadyClock.now())
         } catch {
-            handle(error, of: appends)
+            handle(error, of: appends, sentThrough: session)
         }
     }
 
-    private func handle(_ failure: DatabaseSession.Failure, of appends: [PendingAppend]) {
+    private func handle(
+        _ failure: DatabaseSession.Failure, of appends: [PendingAppend], sentThrough session: DatabaseSession
+    ) {
         let error = EventLogError.cannotWrite(reason: failure.error.reason)
         if case .unknown = failure {
             // From when it was first sent, not from when it was handed over: the time it takes to find out.
@@ -99,7 +101,10 @@ final class DatabaseAppends {
                 (unsure[index].isUnsure, unsure[index].deadline) = (true, deadline)
             }
             retries.appends = unsure + retries.appends
-            return sessions.goDown(because: error)
+            // One that ends every session it is sent through does not get another at once each time.
+            let isRepeated = appends.contains(where: \.isUnsure)
+            if isRepeated || !sessions.replace(session) { return sessions.goDown(because: error) }
+            return retries.nextRetry = .now
         }
         if failure.error.isFenced {
             retries.appends = appends + retries.appends
@@ -129,7 +134,8 @@ final class DatabaseAppends {
         var results = zip(appends, judgements).map { AppendedCommit($0, $1) }
         postponeWhatWaits(in: &results)
         // What others wrote comes before an answer that follows from it.
-        let problem = followers.refresh(streamsToRead(results), with: session)
+        var problem = followers.refresh(streamsToRead(results), with: session)
+        if problem != nil, sessions.replace(session) { problem = nil }
         var records = 0
         for result in results {
             for (part, (id, change)) in zip(result.append.commit.parts, result.changes) {

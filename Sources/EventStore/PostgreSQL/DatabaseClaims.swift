@@ -8,7 +8,11 @@ final class DatabaseClaims {
     /// Empties `changes`.
     func runChanges(_ changes: inout [ClaimChange], through sessions: DatabaseSessions) {
         guard !changes.isEmpty else { return }
-        defer { changes.removeAll(keepingCapacity: true) }
+        run(changes, through: sessions)
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    private func run(_ changes: [ClaimChange], through sessions: DatabaseSessions, isRepeated: Bool = false) {
         let session = sessions.usableSession()
         if case .unavailable(let error) = sessions.availability { return fail(changes, error) }
         guard let session else { return }
@@ -21,10 +25,10 @@ final class DatabaseClaims {
                 fail(changes, .fenced)
                 return sessions.becomeFenced()
             }
-            fail(changes, error.isPassing ? .busy(reason: error.reason) : .cannotWrite(reason: error.reason))
-            if error.isConnectionLost || error.isAboutTheServer {
-                sessions.goDown(because: .cannotWrite(reason: error.reason))
-            }
+            let problem = EventLogError.cannotWrite(reason: error.reason)
+            if !isRepeated, session.isEnded { return run(changes, through: sessions, isRepeated: true) }
+            fail(changes, error.isPassing ? .busy(reason: error.reason) : problem)
+            if error.isConnectionLost || error.isAboutTheServer { sessions.goDown(because: problem) }
         }
     }
 

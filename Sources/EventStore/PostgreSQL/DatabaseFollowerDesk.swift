@@ -18,17 +18,23 @@ final class DatabaseFollowerDesk {
 
     func unfollow(_ ticket: Ticket, _ inbox: any LogInbox) { followed.remove(ticket, inbox) }
 
-    func attach(_ catchUp: CatchUp, _ progress: CatchUp.Progress, through sessions: DatabaseSessions) {
+    func attach(
+        _ catchUp: CatchUp, _ progress: CatchUp.Progress, through sessions: DatabaseSessions, isRepeated: Bool = false
+    ) {
         if catchUp.isEnded { return }
         guard let session = sessions.usableSession() else { return postponed.append((catchUp, progress)) }
+        var progress = progress
         do throws(EventLogError) {
             switch catchUp.source {
-            case .stream(let stream): try attach(catchUp, to: stream, from: progress, with: session)
-            case .all: try attachToAll(catchUp, from: progress.reached, with: session, sessions)
+            case .stream(let stream): try attach(catchUp, to: stream, from: &progress, with: session)
+            case .all: try attachToAll(catchUp, from: progress.reached, with: session)
             }
         } catch {
+            if case .chainBroken = error { return deliveries.fail(catchUp, error) }
+            if !isRepeated, session.isEnded {
+                return attach(catchUp, progress, through: sessions, isRepeated: true)
+            }
             deliveries.fail(catchUp, error)
-            if case .chainBroken = error { return }
             sessions.goDown(because: error)
         }
     }
@@ -42,11 +48,10 @@ final class DatabaseFollowerDesk {
     func failPostponed(_ error: EventLogError) { for (catchUp, _) in postponed { deliveries.fail(catchUp, error) } }
 
     /// Reads the records since then. This log itself can add none now, because this is the thread that would write
-    /// them.
+    /// them. `next` is then how far it got, also if it fails.
     private func attach(
-        _ catchUp: CatchUp, to stream: StreamName, from progress: CatchUp.Progress, with session: DatabaseSession
+        _ catchUp: CatchUp, to stream: StreamName, from next: inout CatchUp.Progress, with session: DatabaseSession
     ) throws(EventLogError) {
-        var next = progress
         repeat {
             // Its other followers get the same records, until all are at the same version.
             if followed.states[stream] != nil, let problem = refresh([stream], with: session) { throw problem }
@@ -64,7 +69,7 @@ final class DatabaseFollowerDesk {
 
     /// Everything is final up to where other followers, and this one, have been served.
     private func attachToAll(
-        _ catchUp: CatchUp, from position: Int, with session: DatabaseSession, _ sessions: DatabaseSessions
+        _ catchUp: CatchUp, from position: Int, with session: DatabaseSession
     ) throws(EventLogError) {
         // A follower that has read further has read from another server, whose next records here have lower positions.
         let last = try PostgreSQLError.reading(session.reader.lastPosition())
@@ -75,7 +80,7 @@ final class DatabaseFollowerDesk {
             let others = try entries(from: followed.reached, upTo: position, with: session)
             let slice = FeedSlice(
                 after: followed.reached, entries: others, reached: position, isHeld: false, isFull: false)
-            if let problem = deliver(slice, with: session) { sessions.goDown(because: problem) }
+            if let problem = deliver(slice, with: session) { throw problem }
             let own = try entries(from: position, upTo: followed.reached, with: session)
             catchUp.tell(own.messages(for: catchUp.ticket), in: &deliveries.outbox)
             followed.addToAll(catchUp, at: followed.reached)
@@ -112,8 +117,7 @@ extension DatabaseFollowerDesk {
         if followed.isAllFollowed {
             isPolling = calls.reader.post(.poll(after: followed.reached), isOwed: true) == .taken
         } else if let session = sessions.usableSession(), let problem = refresh([.hub], with: session) {
-            // What was read through a closed session is read again through the next one.
-            if session.isAlive() { sessions.goDown(because: problem) } else { pollSoon() }
+            if !sessions.replace(session) { sessions.goDown(because: problem) }
         }
     }
 
@@ -124,7 +128,9 @@ extension DatabaseFollowerDesk {
         guard let slice, followed.isAllFollowed, slice.after <= followed.reached else { return }
         if slice.isFull { pollSoon() } else if slice.isHeld { pollTime = min(pollTime, .now + timing.heldPoll) }
         if let session = sessions.usableSession() {
-            if let problem = deliver(slice, with: session) { sessions.goDown(because: problem) }
+            if let problem = deliver(slice, with: session), !sessions.replace(session) {
+                sessions.goDown(because: problem)
+            }
         } else {
             // All followed streams are read once it is up again.
             _ = followed.tell(slice, in: &deliveries.outbox)

@@ -102,6 +102,9 @@ final class DatabaseSession {
 
     func isAlive() -> Bool { connection.isAlive() }
 
+    /// Whether the server has ended it. A server that is silent has not.
+    var isEnded: Bool { !connection.isSilent && !connection.isAlive() }
+
     /// Whether the run was declared lost, or has left.
     func isFenced() throws(PostgreSQLError) -> Bool {
         guard let run else { return false }

@@ -56,6 +56,10 @@ final class DatabaseSessions {
         }
     }
 
+    /// Replaces a session that the server has ended while it was used, without anyone noticing: followers have got
+    /// everything by then, and what failed can be done again. False if the server has not ended it, or takes no other.
+    func replace(_ session: DatabaseSession) -> Bool { session.isEnded && usableSession() != nil }
+
     func goDown(because error: EventLogError) {
         guard isConnected else { return }
         calls.counters.failures.add()

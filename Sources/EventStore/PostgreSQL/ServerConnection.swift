@@ -36,6 +36,8 @@ final class ServerConnection {
     private let address: DatabaseAddress
     private let timeouts: Timeouts
     private var isGivenUp = false
+    /// Given up because the server did not answer in time.
+    private(set) var isSilent = false
     /// Calls sent whose results have not come.
     private var underWay = 0
     /// Transactions that end before the last of these.
@@ -186,7 +188,7 @@ final class ServerConnection {
             let code = poll(&waiting, 1, Int32(milliseconds))
             if code > 0 { return }
             if code == 0 {
-                isGivenUp = true
+                (isGivenUp, isSilent) = (true, true)
                 throw PostgreSQLError(
                     state: "", reason: "the server has not answered for \(timeouts.answer)", isConnectionLost: true)
             }
@@ -197,14 +199,15 @@ final class ServerConnection {
     /// The result's error; nil if there is none.
     private func error(of result: ResultRows) -> PostgreSQLError? {
         switch result.status {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: nil
-        case PGRES_PIPELINE_ABORTED: PostgreSQLError(state: "", reason: "not done", isConnectionLost: false)
-        default:
-            PostgreSQLError(
-                state: result.state, reason: address.redact(result.message),
-                // Class 57P: an operator stops the server, which says so before it closes the connection.
-                isConnectionLost: PQstatus(handle) != CONNECTION_OK || result.state.hasPrefix("57P"))
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: return nil
+        case PGRES_PIPELINE_ABORTED: return PostgreSQLError(state: "", reason: "not done", isConnectionLost: false)
+        default: break
         }
+        // Class 57P: an operator ends the session, which the server says before it closes the connection.
+        let isLost = PQstatus(handle) != CONNECTION_OK || result.state.hasPrefix("57P")
+        isGivenUp = isGivenUp || isLost
+        return PostgreSQLError(
+            state: result.state, reason: address.redact(result.message), isConnectionLost: isLost)
     }
 
     /// The library's message about its last call, which fails when the connection does.
