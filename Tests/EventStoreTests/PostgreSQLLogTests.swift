@@ -106,6 +106,31 @@ struct PostgreSQLLogTests {
         }
     }
 
+    @Test("a log opens while another node makes tables if it has its own; otherwise it waits longer than for a lock")
+    func waitsForTables() throws {
+        let server = try PostgreSQLServer.shared.get()
+        // Other tests do not wait in a database of its own.
+        let name = place.schema
+        try server.connect().run("CREATE DATABASE \(name)")
+        let address = "postgresql://flipside@/\(name)?host=\(server.folder)"
+        let isMaking = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            // If this fails, so does the test.
+            let other = try? ServerConnection(to: DatabaseAddress(address), settings: "SET client_min_messages = error")
+            let lock = "BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)"
+            _ = try? other?.run(lock)
+            isMaking.signal()
+            // `lock_timeout` is 2 s.
+            _ = try? other?.run("SELECT pg_sleep(2.5); COMMIT; \(lock); SELECT pg_sleep(7)")
+        }
+        isMaking.wait()
+        for number in 1...2 {
+            let desk = Desk(try PostgreSQLLog(address: address))
+            _ = try PostgreSQLLeaseStore(address: address, run: "a")
+            #expect(try desk.append(.numbered(number), to: .red, expecting: number - 1) == .appended(version: number))
+        }
+    }
+
     @Test("a commit that the server refuses fails alone") func failsAlone() throws {
         let server = try PostgreSQLServer.shared.get()
         let desk = Desk(try server.open(place))

@@ -60,7 +60,7 @@ final class DatabaseRows {
         try schema.make(through: connection)
         do throws(PostgreSQLError) {
             try connection.run("SET statement_timeout = '8s'")
-            try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
+            try schema.beginMaking(through: connection)
             let areMissing = if opening == .remade { true } else { try !has(layout) }
             if areMissing {
                 guard opening != .found else { throw Self.wasOvertaken }

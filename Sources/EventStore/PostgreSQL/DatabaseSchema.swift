@@ -9,6 +9,8 @@ struct DatabaseSchema: Sendable {
     /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
     static let lockClass = 0x464C_4950
 
+    private static let lockTimeout = "2s"
+
     let address: DatabaseAddress
 
     /// The schema's name, quoted. It is always written out, so that a session's search path does not matter.
@@ -22,8 +24,8 @@ struct DatabaseSchema: Sendable {
     /// guesses about tables that were empty when it looked.
     static let session = """
         SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
-        SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';
-        SET idle_session_timeout = 0;
+        SET client_min_messages = error; SET lock_timeout = '\(lockTimeout)';
+        SET idle_in_transaction_session_timeout = '5s'; SET idle_session_timeout = 0;
         SET client_connection_check_interval = '2s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
         SET tcp_keepalives_count = 3; SET tcp_user_timeout = '10s';
         SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
@@ -42,8 +44,8 @@ struct DatabaseSchema: Sendable {
                 reason: "the database's encoding is \(connection.encoding). Create one with ENCODING 'UTF8'")
         }
         do throws(PostgreSQLError) {
-            // One after the other, if several nodes start on an empty database.
-            try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
+            if case .log = try look(connection) { return }
+            try beginMaking(through: connection)
             if let problem = try makeTables(connection) {
                 try connection.run("ROLLBACK")
                 throw PostgreSQLError(state: DatabaseSchema.refused, reason: problem, isConnectionLost: false)
@@ -54,6 +56,16 @@ struct DatabaseSchema: Sendable {
                 ? .notALog(path: address.shown, reason: error.reason)
                 : .cannotOpen(path: address.shown, reason: reason(of: error))
         }
+    }
+
+    /// Begins a transaction in which no other node makes tables. Waits for one that does as long as for any answer: on
+    /// a slow server that may take longer than a lock should.
+    func beginMaking(through connection: ServerConnection) throws(PostgreSQLError) {
+        try connection.run(
+            """
+            BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0);
+            SET LOCAL lock_timeout = '\(DatabaseSchema.lockTimeout)'
+            """)
     }
 
     /// Not one of the server's states: our own refusal, which leaves a transaction.
@@ -101,7 +113,7 @@ struct DatabaseSchema: Sendable {
 
     private func look(_ connection: ServerConnection) throws(PostgreSQLError) -> Found {
         let tables = PreparedStatement(
-            "tables",
+            "",
             """
             SELECT relname::text, relname = 'layout' FROM pg_class
             WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND
@@ -115,7 +127,7 @@ struct DatabaseSchema: Sendable {
             return .other(
                 "its schema \(name) holds tables of something else (\(found.text(0, 0))). Name another database")
         }
-        let layout = PreparedStatement("layout", "SELECT program::text, version::int8 FROM @.layout")
+        let layout = PreparedStatement("", "SELECT program::text, version::int8 FROM @.layout")
         do throws(PostgreSQLError) { try connection.prepare([layout], in: self) } catch {
             // Columns of another name, so it is another program's table.
             guard error.state.hasPrefix("42"), error.state != "42501" else { throw error }

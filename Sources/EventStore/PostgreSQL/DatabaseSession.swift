@@ -19,8 +19,9 @@ struct DatabaseConnector: Sendable {
     var address: DatabaseAddress { schema.address }
 
     /// Throws `cannotOpen` if no server answers.
-    func connect() throws(EventLogError) -> ServerConnection {
+    func connect(timeouts: ServerConnection.Timeouts? = nil) throws(EventLogError) -> ServerConnection {
         do throws(PostgreSQLError) {
+            let timeouts = timeouts ?? self.timeouts
             return try ServerConnection(to: address, settings: DatabaseSchema.session, timeouts: timeouts)
         } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
     }

@@ -68,7 +68,7 @@ final class DatabaseLeaseThread: StoreThread {
 
     private let connector: DatabaseConnector
     private let runName: [UInt8]
-    /// Nil after a failure, until a later call connects again.
+    /// Nil before the first call and after a failure, until a later call connects.
     private var connection: ServerConnection?
 
     private static let renew = PreparedStatement(
@@ -93,14 +93,14 @@ final class DatabaseLeaseThread: StoreThread {
 
     init(_ connector: DatabaseConnector, run: String) throws(EventLogError) {
         (self.connector, runName) = (connector, Array(run.utf8))
-        let opened = try connector.connect()
+        // A start may wait for longer than a renewal, for example while other nodes start.
+        let opened = try connector.connect(timeouts: .init())
         try connector.schema.make(through: opened)
         do throws(PostgreSQLError) {
             try prepare(opened)
             _ = try opened.rows(of: Self.tidy)
             try PresenceTable.tidy(through: opened)
         } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
-        connection = opened
     }
 
     func runJobs(_ jobs: [Job]) { for job in jobs { job.answer(answer(to: job)) } }
