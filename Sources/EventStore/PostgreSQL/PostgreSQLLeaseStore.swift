@@ -68,7 +68,7 @@ final class DatabaseLeaseThread: StoreThread {
 
     private let connector: DatabaseConnector
     private let runName: [UInt8]
-    /// Nil before the first call and after a failure, until a later call connects.
+    /// Nil after a failure, until a later call connects again.
     private var connection: ServerConnection?
 
     private static let renew = PreparedStatement(
@@ -93,7 +93,7 @@ final class DatabaseLeaseThread: StoreThread {
 
     init(_ connector: DatabaseConnector, run: String) throws(EventLogError) {
         (self.connector, runName) = (connector, Array(run.utf8))
-        // A start may wait for longer than a renewal, for example while other nodes start.
+        // Until the first answer, a start may wait for longer than a renewal, for example while other nodes start.
         let opened = try connector.connect(timeouts: .init())
         try connector.schema.make(through: opened)
         do throws(PostgreSQLError) {
@@ -101,6 +101,7 @@ final class DatabaseLeaseThread: StoreThread {
             _ = try opened.rows(of: Self.tidy)
             try PresenceTable.tidy(through: opened)
         } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
+        connection = opened
     }
 
     func runJobs(_ jobs: [Job]) { for job in jobs { job.answer(answer(to: job)) } }
@@ -108,7 +109,11 @@ final class DatabaseLeaseThread: StoreThread {
     private func answer(to job: Job) -> Result<LeaseRenewal, EventLogError> {
         do throws(EventLogError) {
             let connection = try connected()
-            do throws(PostgreSQLError) { return .success(try renewal(job, through: connection)) } catch {
+            do throws(PostgreSQLError) {
+                let renewal = try renewal(job, through: connection)
+                connection.timeouts = connector.timeouts
+                return .success(renewal)
+            } catch {
                 if error.isConnectionLost || error.isAboutTheServer { self.connection = nil }
                 throw .cannotWrite(reason: error.reason)
             }

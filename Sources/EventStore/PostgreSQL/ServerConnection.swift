@@ -34,7 +34,8 @@ final class ServerConnection {
 
     private let handle: OpaquePointer
     private let address: DatabaseAddress
-    private let timeouts: Timeouts
+    /// Those of the next calls.
+    var timeouts: Timeouts
     private var isGivenUp = false
     /// Given up because the server did not answer in time.
     private(set) var isSilent = false
