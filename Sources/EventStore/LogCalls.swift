@@ -47,6 +47,8 @@ struct PendingAppend: Sendable {
     let handedOver: Nanoseconds
     /// PostgreSQL: it was sent before, and the connection was lost after that.
     var isUnsure = false
+    /// PostgreSQL: it was sent before, and is sent again through another session.
+    var isRepeated = false
     /// PostgreSQL: when the caller is told that nothing was written, or that the outcome is unknown.
     var deadline: ContinuousClock.Instant?
 

@@ -177,7 +177,7 @@ struct PostgreSQLFailureTests {
     }
 
     enum Use: CaseIterable {
-        case follow, followAll, append, conflict, poll, pollOfHub, claim
+        case follow, followAll, append, fence, conflict, poll, pollOfHub, claim
     }
 
     @Test(
@@ -205,6 +205,9 @@ struct PostgreSQLFailureTests {
         case .append:
             proxy.endSession(at: "append")
             #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
+        case .fence:
+            proxy.endSession(at: "enter to fence")
+            #expect(try desk.append(.fence("b")) == .appended(version: 1))
         case .conflict:
             try other.fill(.red, from: 3, to: 4)
             proxy.endSession(at: "read piece")

@@ -100,12 +100,11 @@ final class DatabaseAppends {
             for index in unsure.indices where !unsure[index].isUnsure {
                 (unsure[index].isUnsure, unsure[index].deadline) = (true, deadline)
             }
+            if repeatAtOnce(unsure, insteadOf: session) { return }
             retries.appends = unsure + retries.appends
-            // One that ends every session it is sent through does not get another at once each time.
-            let isRepeated = appends.contains(where: \.isUnsure)
-            if isRepeated || !sessions.replace(session) { return sessions.goDown(because: error) }
-            return retries.nextRetry = .now
+            return sessions.goDown(because: error)
         }
+        if failure.error.isConnectionLost, repeatAtOnce(appends, insteadOf: session) { return }
         if failure.error.isFenced {
             retries.appends = appends + retries.appends
             return sessions.becomeFenced()
@@ -126,6 +125,17 @@ final class DatabaseAppends {
         for append in appends { write([append]) }
     }
 
+    /// Sends them again through another session, if the server has ended this one. Only once, because an append may
+    /// itself be why its session ended.
+    private func repeatAtOnce(_ appends: [PendingAppend], insteadOf session: DatabaseSession) -> Bool {
+        guard !appends.contains(where: \.isRepeated), sessions.replace(session) else { return false }
+        var again = appends
+        for index in again.indices { again[index].isRepeated = true }
+        retries.appends = again + retries.appends
+        retries.nextRetry = .now
+        return true
+    }
+
     /// Tells everyone what is durable, and answers.
     private func tell(
         _ appends: [PendingAppend], _ judgements: [DatabaseSession.Judgement], with session: DatabaseSession,
@@ -135,7 +145,8 @@ final class DatabaseAppends {
         postponeWhatWaits(in: &results)
         // What others wrote comes before an answer that follows from it.
         var problem = followers.refresh(streamsToRead(results), with: session)
-        if problem != nil, sessions.replace(session) { problem = nil }
+        let isReplaced = problem != nil && sessions.replace(session)
+        if isReplaced { problem = nil }
         var records = 0
         for result in results {
             for (part, (id, change)) in zip(result.append.commit.parts, result.changes) {
@@ -147,6 +158,7 @@ final class DatabaseAppends {
         }
         counters.records.add(records)
         if results.contains(where: { !$0.changes.isEmpty }) { counters.syncs.add(span.count) }
+        if isReplaced { problem = sessions.checkFollowers() }
         if let problem { sessions.goDown(because: problem) }
     }
 

@@ -56,9 +56,18 @@ final class DatabaseSessions {
         }
     }
 
-    /// Replaces a session that the server has ended while it was used, without anyone noticing: followers have got
+    /// Replaces a session that the server has ended while it was used, without anyone noticing. Followers have got
     /// everything by then, and what failed can be done again. False if the server has not ended it, or takes no other.
-    func replace(_ session: DatabaseSession) -> Bool { session.isEnded && usableSession() != nil }
+    /// The caller then goes down.
+    func replace(_ session: DatabaseSession) -> Bool { session.isEnded && (try? openSession()) != nil }
+
+    /// Compares followers again with a server that may have less than they have been told since. Returns the error if
+    /// that fails.
+    func checkFollowers() -> EventLogError? {
+        guard case .writing(let session) = state else { return nil }
+        do throws(EventLogError) { try followers.moveTo(session) } catch { return error }
+        return nil
+    }
 
     func goDown(because error: EventLogError) {
         guard isConnected else { return }
