@@ -207,7 +207,12 @@ struct PostgreSQLFailureTests {
             #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
         case .fence:
             proxy.endSession(at: "enter to fence")
-            #expect(try desk.append(.fence("b")) == .appended(version: 1))
+            // What follows it in the same call must not overtake it.
+            let end = StreamName.hub.start.after([.test(1)])
+            let next = Commit(id: "next", appending: [.test(2)], to: .hub, expecting: end)
+            log.append([TicketedCommit(.fence("b"), 4), TicketedCommit(next, 5)], answer: inbox)
+            #expect(try inbox.answer(4) == .appended(version: 1))
+            #expect(try inbox.answer(5) == .appended(version: 2))
         case .conflict:
             try other.fill(.red, from: 3, to: 4)
             proxy.endSession(at: "read piece")

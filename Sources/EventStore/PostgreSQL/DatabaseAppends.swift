@@ -51,7 +51,21 @@ final class DatabaseAppends {
     }
 
     private func write(_ appends: [PendingAppend]) {
-        // An append waits if it shares a stream with one that is being retried.
+        for part in appends.split({ $0.commit.fencing != nil }) {
+            let batch = holdingBackBusy(part)
+            if batch.isEmpty { continue }
+            // First, because a session found closed is replaced, and that may show that the run was lost.
+            let session = sessions.usableSession()
+            if case .unavailable(let error) = sessions.availability {
+                for append in batch { deliveries.refuse(append, error) }
+            } else if let session {
+                write(batch, with: session)
+            }
+        }
+    }
+
+    /// Those that can be written. An append waits if it shares a stream with one that is being retried.
+    private func holdingBackBusy(_ appends: [PendingAppend]) -> [PendingAppend] {
         var busy = Set(retries.appends.flatMap { $0.commit.parts.map(\.stream) })
         var free: [PendingAppend] = []
         free.reserveCapacity(appends.count)
@@ -63,15 +77,7 @@ final class DatabaseAppends {
                 free.append(append)
             }
         }
-        for batch in free.split({ $0.commit.fencing != nil }) {
-            // First, because a session found closed is replaced, and that may show that the run was lost.
-            let session = sessions.usableSession()
-            if case .unavailable(let error) = sessions.availability {
-                for append in batch { deliveries.refuse(append, error) }
-            } else if let session {
-                write(batch, with: session)
-            }
-        }
+        return free
     }
 
     private func write(_ appends: [PendingAppend], with session: DatabaseSession) {
