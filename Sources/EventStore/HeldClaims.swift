@@ -21,11 +21,14 @@ struct HeldClaims: Sendable {
             if let claim { outbox.add(.claimed(change.ticket, .success(claim)), to: change.inbox) }
         case (.claim, .failure(let error)): outbox.add(.claimed(change.ticket, .failure(error)), to: change.inbox)
         case (.release, _):
-            // A stream that was given up must not be claimed again, even if that failed.
-            inboxes[change.stream] = nil
+            // Even if that failed.
+            forget(change.stream)
             outbox.add(.released(change.ticket, result.map { _ in change.stream }), to: change.inbox)
         }
     }
+
+    /// A stream that is given up must not be claimed again.
+    mutating func forget(_ stream: StreamName) { inboxes[stream] = nil }
 
     /// Reports a claim that was made again to the inbox if another run holds it, or if time is owed.
     mutating func claimedAgain(_ change: ClaimChange, _ claim: Claim?, in outbox: inout Outbox) {

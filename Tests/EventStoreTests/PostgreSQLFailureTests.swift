@@ -177,7 +177,7 @@ struct PostgreSQLFailureTests {
     }
 
     enum Use: CaseIterable {
-        case follow, followAll, append, fence, conflict, poll, pollOfHub, claim
+        case follow, followAll, append, fence, conflict, poll, pollOfHub, claim, release
     }
 
     @Test(
@@ -230,6 +230,13 @@ struct PostgreSQLFailureTests {
             proxy.endSession(at: "claim")
             log.claim(.red, ticket: 4, answer: inbox)
             _ = try inbox.wait { if case .claimed(4, .success) = $0 { true } else { nil } }
+        case .release:
+            log.claim(.red, ticket: 4, answer: inbox)
+            proxy.endSession(at: "release")
+            log.release(.red, owed: 1, at: 2, ticket: 5, answer: inbox)
+            _ = try inbox.wait { if case .released(5, .success) = $0 { true } else { nil } }
+            let home = "(SELECT home FROM \(place.schema).streams WHERE name = 'room/red')"
+            #expect(try server.connect().text(home) == nil)
         }
         #expect(proxy.taken > sessions)
         if use != .pollOfHub { #expect(inbox.records(1) == (try other.load(.red).get())) }

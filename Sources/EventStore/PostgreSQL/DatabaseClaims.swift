@@ -26,7 +26,11 @@ final class DatabaseClaims {
                 return sessions.becomeFenced()
             }
             let problem = EventLogError.cannotWrite(reason: error.reason)
-            if !isRepeated, session.isEnded { return run(changes, through: sessions, isRepeated: true) }
+            if !isRepeated, session.isEnded {
+                // The next session claims again what is held.
+                for change in changes { if case .release = change.kind { held.forget(change.stream) } }
+                return run(changes, through: sessions, isRepeated: true)
+            }
             fail(changes, error.isPassing ? .busy(reason: error.reason) : problem)
             if error.isConnectionLost || error.isAboutTheServer { sessions.goDown(because: problem) }
         }
