@@ -47,7 +47,7 @@ struct PendingAppend: Sendable {
     let handedOver: Nanoseconds
     /// PostgreSQL: it was sent before, and the connection was lost after that.
     var isUnsure = false
-    /// PostgreSQL: it was sent before, and is sent again through another session.
+    /// PostgreSQL: the session that it was first sent through has ended.
     var isRepeated = false
     /// PostgreSQL: when the caller is told that nothing was written, or that the outcome is unknown.
     var deadline: ContinuousClock.Instant?

@@ -48,7 +48,7 @@ final class DatabaseFollowerDesk {
     func failPostponed(_ error: EventLogError) { for (catchUp, _) in postponed { deliveries.fail(catchUp, error) } }
 
     /// Reads the records since then. This log itself can add none now, because this is the thread that would write
-    /// them. `next` is then how far it got, also if it fails.
+    /// them. `next` shows how far it got, also on failure.
     private func attach(
         _ catchUp: CatchUp, to stream: StreamName, from next: inout CatchUp.Progress, with session: DatabaseSession
     ) throws(EventLogError) {

@@ -58,8 +58,8 @@ struct DatabaseSchema: Sendable {
         }
     }
 
-    /// Begins a transaction in which no other node makes tables. Waits for one that does as long as for any answer: on
-    /// a slow server that may take longer than a lock should.
+    /// Begins a transaction in which no other node makes tables. Waits for one that does as long as for any answer,
+    /// because on a slow server it may need longer than a lock may be held.
     func beginMaking(through connection: ServerConnection) throws(PostgreSQLError) {
         try connection.run(
             """

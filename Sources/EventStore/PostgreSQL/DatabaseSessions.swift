@@ -57,8 +57,8 @@ final class DatabaseSessions {
     }
 
     /// Replaces a session that the server has ended while it was used, without anyone noticing. Followers have got
-    /// everything by then, and what failed can be done again. False if the server has not ended it, or takes no other.
-    /// The caller then goes down.
+    /// everything by then, and what failed can be done again. False if the server has not ended it, or takes no other;
+    /// then the caller goes down.
     func replace(_ session: DatabaseSession) -> Bool { session.isEnded && (try? openSession()) != nil }
 
     /// Compares followers again with a server that may have less than they have been told since. Returns the error if
