@@ -54,8 +54,7 @@ async def is_away(hub, tables, path):
         assert late.welcome["version"] == table.watcher.events[-1][1]["v"], late.welcome
     for path_, body in [("/api/rooms", {"game": "memory"}), ("/api/players", {"name": "New", "token": "A" * 43})]:
         assert server.refusal("POST", path_, tables[0].tokens[0], body) == (503, "log-unavailable")
-    said = hub.logged()
-    assert "play stops" in said and str(path) in said, said
+    await until("a line", lambda: "play stops" in hub.logged() and str(path) in hub.logged())
 
 
 async def is_back(server, tables):

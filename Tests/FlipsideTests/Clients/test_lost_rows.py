@@ -70,7 +70,7 @@ async def test_damaged_rows_are_rebuilt_and_due_rooms_wake(hub, data, rows):
     for path in ["/api/rooms", "/api/leaderboard", "/api/players/me/games"]:
         assert server.ask("GET", path, table.tokens[0])[0] == 200, path
     assert server.http("GET", "/readyz") == b"ready\n"
-    assert "given up" in hub.logged() and "read-models.sqlite" in hub.logged(), hub.logged()
+    await until("a line", lambda: "given up" in hub.logged() and "read-models.sqlite" in hub.logged())
     await until("the end of a turn", lambda: events(data, table.code, "turn-expired"))
     hub.kill(signal.SIGTERM)
     with sqlite3.connect(rows) as database:
